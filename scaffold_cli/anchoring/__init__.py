@@ -1,0 +1,1 @@
+"""Mine, match and compare protections; load the catalogue."""

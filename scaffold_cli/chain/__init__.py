@@ -1,0 +1,1 @@
+"""Runner, stop rules, ledger, metrics."""

@@ -1,0 +1,1 @@
+"""The typer app: one file per command; no logic."""

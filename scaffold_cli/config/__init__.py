@@ -1,0 +1,1 @@
+"""Settings: their schema, where they come from, and how to explain them."""

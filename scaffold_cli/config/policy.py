@@ -1,0 +1,36 @@
+"""A Policy: the settings in force for each folder of a change (the nearest configuration wins)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from scaffold_cli.config.schema import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """`root` holds for the whole change; `folders` maps POSIX folders to the settings in force below them.
+
+    `digests` maps each configuration file that was read to its SHA-256.
+    """
+
+    root: Settings = field(default_factory=Settings)
+    folders: Mapping[str, Settings] = field(default_factory=dict)
+    digests: Mapping[str, str] = field(default_factory=dict)
+
+    def folder_of(self, path: str) -> str:
+        """The folder whose configuration governs `path`; empty for the root."""
+        for parent in PurePosixPath(path).parents:
+            if str(parent) in self.folders:
+                return str(parent)
+        return ""
+
+    def for_path(self, path: str) -> Settings:
+        """The settings in force for the file at `path`."""
+        return self.folders.get(self.folder_of(path), self.root)
+
+    def for_folder(self, folder: str) -> Settings:
+        """The settings of a folder that `folder_of` returned."""
+        return self.folders.get(folder, self.root)

@@ -1,0 +1,111 @@
+"""Every setting with its default, as frozen dataclasses. Keys in files are the field names with dashes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from scaffold_cli.model.verdict import LayerName, Severity
+
+
+class BudgetEffect(StrEnum):
+    """What going over the diff budget does. `auto` blocks in `run` and warns in `check`."""
+
+    AUTO = "auto"
+    BLOCK = "block"
+    WARN = "warn"
+
+
+class TestReader(StrEnum):
+    """How outcomes are read: our pytest plugin, JUnit XML files, or the exit code alone."""
+
+    __test__ = False
+
+    AUTO = "auto"
+    PYTEST = "pytest"
+    JUNIT = "junit"
+    EXIT_CODE = "exit-code"
+
+
+@dataclass(frozen=True, slots=True)
+class TestsSettings:
+    """The tests layer."""
+
+    __test__ = False
+
+    command: str = ""
+    """Shell-like words, run in the folder of the configuration file. Empty: the layer is skipped."""
+    required: bool = False
+    """Without a command, or with nothing collected: undecided instead of skipped."""
+    reader: TestReader = TestReader.AUTO
+    junit: tuple[str, ...] = ("**/target/surefire-reports/*.xml", "**/build/test-results/**/*.xml", "junit.xml")
+    """Globs of JUnit XML files the command writes."""
+    timeout: float = 600.0
+    """Seconds for one run of the command."""
+    baseline_runs: int = 2
+    """How often the baseline is run to find flaky ids (Fact sheet: twice)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SastSettings:
+    """The SAST layer."""
+
+    engine: str = "semgrep"
+    """Program name or path."""
+    rules: tuple[str, ...] = ()
+    """Further rule files or folders, relative to the configuration file."""
+    gate: tuple[Severity, ...] = (Severity.CRITICAL, Severity.HIGH)
+    """Severities whose new findings block (SCAFFOLD-CEGIS layer 2, delta_max = 0 for each)."""
+    timeout: float = 60.0
+    """Seconds for one scan."""
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetSettings:
+    """The diff budget of one step (defaults: our choice SC-1 in the fact sheet)."""
+
+    changed_lines: int = 120
+    """Added plus deleted code lines."""
+    deleted_lines: int = 40
+    """Net: deleted minus added code lines."""
+    files: int = 3
+    public_signatures: int = 3
+    """Public functions, methods and classes removed or changed in signature."""
+    effect: BudgetEffect = BudgetEffect.AUTO
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorsSettings:
+    """The anchor layer."""
+
+    catalogue: tuple[str, ...] = ()
+    """Further catalogue folders, relative to the configuration file."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """Chains."""
+
+    proposer: str = "rules"
+    steps: int = 10
+    """Accepted steps at most (SCAFFOLD-CEGIS: 10 rounds)."""
+    retries: int = 3
+    """Further candidates after a rejected first one (our choice SC-2)."""
+    wall_time: float = 3600.0
+    """Seconds for the whole chain."""
+    proposer_timeout: float = 600.0
+    """Seconds for one proposal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Effective settings of one folder."""
+
+    layers: tuple[LayerName, ...] = tuple(LayerName)
+    max_file_bytes: int = 1_000_000
+    """Larger changed files are named and left undecided."""
+    tests: TestsSettings = field(default_factory=TestsSettings)
+    sast: SastSettings = field(default_factory=SastSettings)
+    budget: BudgetSettings = field(default_factory=BudgetSettings)
+    anchors: AnchorsSettings = field(default_factory=AnchorsSettings)
+    run: RunSettings = field(default_factory=RunSettings)

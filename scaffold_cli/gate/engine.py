@@ -1,0 +1,107 @@
+"""The engine: runs the layers, applies waivers, forms the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from scaffold_cli import clock
+from scaffold_cli.gate.layer import JudgeContext, Layer
+from scaffold_cli.gate.notes import notes_on
+from scaffold_cli.model.change import Change
+from scaffold_cli.model.errors import ScaffoldError, UsageError
+from scaffold_cli.model.verdict import (
+    Decision,
+    Effect,
+    LayerName,
+    LayerResult,
+    LayerStatus,
+    Verdict,
+    Violation,
+    Waiver,
+)
+
+
+def judge(
+    change: Change,
+    context: JudgeContext,
+    layers: Sequence[Layer],
+    waivers: Sequence[Waiver] = (),
+) -> Verdict:
+    """Judge one change: same change and policy in, same verdict out.
+
+    The layers look side by side; results come in their fixed order. Raises UsageError when a waiver
+    names a violation that is not there, so a mistyped id never passes for permission.
+    """
+    started = clock.seconds()
+    ordered = sorted(layers, key=lambda layer: list(LayerName).index(layer.name))
+    if change.is_empty:
+        results = [LayerResult.skipped(layer.name, "the change is empty") for layer in ordered]
+    else:
+        with ThreadPoolExecutor(max_workers=max(1, len(ordered))) as pool:
+            results = list(pool.map(lambda layer: _run(layer, change, context), ordered))
+    results = _apply(results, waivers)
+    return Verdict(
+        decision=decide(results),
+        layers=tuple(results),
+        change=change.digest,
+        files=len(change.files),
+        notes=notes_on(change),
+        waivers=tuple(waivers),
+        seconds=clock.seconds() - started,
+    )
+
+
+def decide(results: Sequence[LayerResult]) -> Decision:
+    """Any failing layer rejects; else any undecided one leaves it undecided; else accept."""
+    statuses = {result.status for result in results}
+    if LayerStatus.FAIL in statuses:
+        return Decision.REJECT
+    if LayerStatus.UNDECIDED in statuses:
+        return Decision.UNDECIDED
+    return Decision.ACCEPT
+
+
+def _run(layer: Layer, change: Change, context: JudgeContext) -> LayerResult:
+    context.progress.layer_started(layer.name)
+    started = clock.seconds()
+    try:
+        result = layer.judge(change, context)
+    except ScaffoldError as error:
+        result = LayerResult.judged(
+            layer.name,
+            [
+                Violation(
+                    layer=layer.name,
+                    code=f"{layer.name.value}-not-judged",
+                    effect=Effect.UNDECIDED,
+                    what=error.message,
+                    why="A layer that cannot look must not be taken for one that found nothing.",
+                    keep=error.hint,
+                )
+            ],
+        )
+    result = replace(result, seconds=clock.seconds() - started)
+    context.progress.layer_finished(result)
+    return result
+
+
+def _apply(results: list[LayerResult], waivers: Sequence[Waiver]) -> list[LayerResult]:
+    reasons = {waiver.violation: waiver.reason for waiver in waivers}
+    present = {violation.id for result in results for violation in result.violations}
+    unknown = sorted(set(reasons) - present)
+    if unknown:
+        raise UsageError(
+            f"There is no violation {unknown[0]!r} in this change to waive.",
+            "Run the same command without --waive to see the ids.",
+        )
+    return [
+        result.with_violations(_waived(violation, reasons) for violation in result.violations) if reasons else result
+        for result in results
+    ]
+
+
+def _waived(violation: Violation, reasons: dict[str, str]) -> Violation:
+    reason = reasons.get(violation.id)
+    return violation if reason is None else replace(violation, effect=Effect.WAIVED, waiver=reason)

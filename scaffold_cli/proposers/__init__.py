@@ -1,0 +1,1 @@
+"""Where candidates come from: an interface and one file for each implementation."""

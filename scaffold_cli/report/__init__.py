@@ -1,0 +1,1 @@
+"""Verdicts and ledgers as text, JSON and SARIF."""

@@ -1,0 +1,1 @@
+"""Give a candidate the user's tree without touching it."""

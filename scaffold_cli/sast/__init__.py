@@ -1,0 +1,1 @@
+"""The SAST layer's parts: scanner adapter, fingerprints, delta, suppressions."""

@@ -1,0 +1,1 @@
+"""Front-ends: source text to one neutral outline, a file per language."""

@@ -1,0 +1,1 @@
+"""Run a test command and read its outcomes."""

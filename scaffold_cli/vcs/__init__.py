@@ -1,0 +1,1 @@
+"""Git: read changes, snapshot, commit, refs."""
