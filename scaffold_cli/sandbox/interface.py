@@ -39,7 +39,9 @@ class Workspace(Protocol):
     """A writable private copy of one tree, gone when closed. The user's folder is never written."""
 
     @property
-    def kind(self) -> IsolationKind: ...
+    def kind(self) -> IsolationKind:
+        """Which way of isolating this is."""
+        ...
 
     @property
     def root(self) -> Path:
