@@ -1,0 +1,62 @@
+# Everything a contributor runs. Each target makes what it needs; nothing is installed outside .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help demo demo-svg test cover lint type fmt bench check dist clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+$(VENV)/.python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "scaffold needs Python 3.11 or newer; name one with: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+# The tool alone, for the demo; the development tools come on top for everything else.
+$(VENV)/.tool: $(VENV)/.python pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable . pytest
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.python pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.tool
+
+demo: $(VENV)/.tool  ## run a real chain on the example project
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/run_demo.sh
+
+demo-svg: $(VENV)/.dev  ## record the demo as docs/demo.svg
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python examples/record_demo.py docs/demo.svg
+
+test: $(VENV)/.dev  ## run every test
+	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)
+
+cover: $(VENV)/.dev  ## run every test with coverage
+	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(PYTEST_ARGS)
+
+lint: $(VENV)/.dev  ## style, docstrings, import direction
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+type: $(VENV)/.dev  ## strict types
+	$(BIN)/mypy
+
+fmt: $(VENV)/.dev  ## format the code
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.dev  ## measure speed and memory into benchmarks/results
+	$(BIN)/python -m benchmarks.speed --json benchmarks/results/speed.json
+
+check: lint type test  ## all of the above a reviewer asks for, and the guard on its own last change
+	$(BIN)/scaffold check --layers sast,anchors
+
+dist: $(VENV)/.dev  ## build the wheel and the source distribution
+	$(BIN)/python -m build
+
+clean:  ## remove what the targets made
+	rm -rf $(VENV) dist build .demo .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
