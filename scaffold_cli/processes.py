@@ -6,7 +6,8 @@ import contextlib
 import os
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,6 +38,58 @@ class ProgramNotFoundError(UndecidedError):
         self.program = program
 
 
+class EndedError(UndecidedError):
+    """The work this process belonged to is being ended (Ctrl-C), so it was not started or was ended."""
+
+    def __init__(self, program: str) -> None:
+        super().__init__(f"{program!r} was ended because the run was interrupted.")
+
+
+class _Running:
+    """The processes alive right now, so that an interrupt in one thread can end those of all threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._alive: set[subprocess.Popen[bytes]] = set()
+        self._ending = 0
+
+    def add(self, process: subprocess.Popen[bytes]) -> None:
+        with self._lock:
+            self._alive.add(process)
+            late = self._ending > 0
+        if late:  # started between the interrupt and now
+            end_group(process)
+
+    def discard(self, process: subprocess.Popen[bytes]) -> None:
+        with self._lock:
+            self._alive.discard(process)
+
+    @property
+    def ending(self) -> bool:
+        return self._ending > 0
+
+    @contextlib.contextmanager
+    def end_all(self) -> Iterator[None]:
+        with self._lock:
+            self._ending += 1
+            alive = tuple(self._alive)
+        for process in alive:
+            end_group(process)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._ending -= 1
+
+
+_running = _Running()
+
+
+def ending() -> contextlib.AbstractContextManager[None]:
+    """End every process of this program that is still running; while entered, none starts but essential ones."""
+    return _running.end_all()
+
+
 def run(
     argv: Sequence[str],
     *,
@@ -44,14 +97,38 @@ def run(
     env: Mapping[str, str] | None = None,
     stdin: bytes = b"",
     timeout: float | None = None,
+    essential: bool = False,
 ) -> Completed:
     """Run `argv` to its end and keep what it wrote.
 
     The child gets its own session, so a time-out (seconds) or Ctrl-C ends everything it started.
-    Raises ProgramNotFoundError when the program does not exist.
+    `essential` is for cleaning up: such a process runs even while the others are being ended.
+    Raises ProgramNotFoundError when the program does not exist, EndedError while the run is ending.
     """
+    if _running.ending and not essential:
+        raise EndedError(argv[0])
+    process = _start(argv, cwd, env)
+    if not essential:
+        _running.add(process)
     try:
-        process = subprocess.Popen(
+        stdout, stderr = process.communicate(stdin, timeout)
+    except subprocess.TimeoutExpired:
+        end_group(process)
+        stdout, stderr = process.communicate()
+        return Completed(tuple(argv), process.returncode, stdout, stderr, timed_out=True)
+    except BaseException:
+        end_group(process)
+        process.wait()
+        raise
+    finally:
+        _running.discard(process)
+        end_group(process)
+    return Completed(tuple(argv), process.returncode, stdout, stderr)
+
+
+def _start(argv: Sequence[str], cwd: Path | None, env: Mapping[str, str] | None) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
             list(argv),
             cwd=cwd,
             env=None if env is None else dict(env),
@@ -64,18 +141,6 @@ def run(
         if cwd is not None and not cwd.is_dir():
             raise UndecidedError(f"The folder {cwd} does not exist.") from error
         raise ProgramNotFoundError(argv[0]) from error
-    try:
-        stdout, stderr = process.communicate(stdin, timeout)
-    except subprocess.TimeoutExpired:
-        end_group(process)
-        stdout, stderr = process.communicate()
-        return Completed(tuple(argv), process.returncode, stdout, stderr, timed_out=True)
-    except BaseException:
-        end_group(process)
-        process.wait()
-        raise
-    end_group(process)
-    return Completed(tuple(argv), process.returncode, stdout, stderr)
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:

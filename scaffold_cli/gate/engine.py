@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from scaffold_cli import clock
+from scaffold_cli import clock, processes
 from scaffold_cli.gate.layer import JudgeContext, Layer
 from scaffold_cli.gate.notes import notes_on
 from scaffold_cli.model.change import Change
@@ -39,8 +39,7 @@ def judge(
     if change.is_empty:
         results = [LayerResult.skipped(layer.name, "the change is empty") for layer in ordered]
     else:
-        with ThreadPoolExecutor(max_workers=max(1, len(ordered))) as pool:
-            results = list(pool.map(lambda layer: _run(layer, change, context), ordered))
+        results = _side_by_side(ordered, change, context)
     results = _apply(results, waivers)
     return Verdict(
         decision=decide(results),
@@ -61,6 +60,19 @@ def decide(results: Sequence[LayerResult]) -> Decision:
     if LayerStatus.UNDECIDED in statuses:
         return Decision.UNDECIDED
     return Decision.ACCEPT
+
+
+def _side_by_side(layers: Sequence[Layer], change: Change, context: JudgeContext) -> list[LayerResult]:
+    pool = ThreadPoolExecutor(max_workers=max(1, len(layers)))
+    try:
+        return list(pool.map(lambda layer: _run(layer, change, context), layers))
+    except BaseException:
+        # Ctrl-C reaches this thread only: end what the others wait for, let them clean up, then go.
+        with processes.ending():
+            pool.shutdown(wait=True, cancel_futures=True)
+        raise
+    finally:
+        pool.shutdown()
 
 
 def _run(layer: Layer, change: Change, context: JudgeContext) -> LayerResult:
