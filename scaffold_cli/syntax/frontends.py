@@ -1,0 +1,85 @@
+"""From a file version to its outline: pick the front-end by path, lower once per content."""
+
+from __future__ import annotations
+
+import importlib
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import PurePosixPath
+from threading import Lock
+
+from scaffold_cli.model.change import FileVersion
+from scaffold_cli.syntax.outline import Language, Outline
+
+FrontEnd = Callable[[str, bytes], Outline]
+"""Lowers (path, bytes) to an outline; never raises on bad source."""
+
+_SUFFIXES = {
+    ".py": Language.PYTHON,
+    ".pyi": Language.PYTHON,
+    ".pyw": Language.PYTHON,
+    ".java": Language.JAVA,
+    ".js": Language.JAVASCRIPT,
+    ".mjs": Language.JAVASCRIPT,
+    ".cjs": Language.JAVASCRIPT,
+    ".jsx": Language.JAVASCRIPT,
+    ".ts": Language.TYPESCRIPT,
+    ".mts": Language.TYPESCRIPT,
+    ".cts": Language.TYPESCRIPT,
+    ".tsx": Language.TYPESCRIPT,
+    ".go": Language.GO,
+    ".c": Language.C,
+    ".h": Language.C,
+    ".cc": Language.CPP,
+    ".cpp": Language.CPP,
+    ".cxx": Language.CPP,
+    ".hh": Language.CPP,
+    ".hpp": Language.CPP,
+}
+
+_FRONT_ENDS = {
+    Language.PYTHON: "scaffold_cli.syntax.python",
+    Language.TEXT: "scaffold_cli.syntax.text",
+}
+"""Modules with a function `lower` of type FrontEnd, imported when a file needs them. Others fall back to text."""
+
+_CACHE_ENTRIES = 512
+_cache: OrderedDict[tuple[str, bytes], Outline] = OrderedDict()
+_lock = Lock()
+
+
+def language_of(path: str, data: bytes = b"") -> Language:
+    """The language by suffix, or by the interpreter line of a file without one."""
+    suffix = PurePosixPath(path).suffix.lower()
+    if suffix in _SUFFIXES:
+        return _SUFFIXES[suffix]
+    first = data[:120].partition(b"\n")[0]
+    if not suffix and first.startswith(b"#!"):
+        if b"python" in first:
+            return Language.PYTHON
+        if b"node" in first:
+            return Language.JAVASCRIPT
+    return Language.TEXT
+
+
+def has_front_end(language: Language) -> bool:
+    """True when files of this language are parsed rather than read as text."""
+    return language in _FRONT_ENDS and language is not Language.TEXT
+
+
+def outline(version: FileVersion) -> Outline:
+    """The outline of one file version, lowered once for equal path and content. Never raises on bad source."""
+    key = (version.path, version.data)
+    with _lock:
+        known = _cache.get(key)
+        if known is not None:
+            _cache.move_to_end(key)
+            return known
+    module = _FRONT_ENDS.get(language_of(version.path, version.data), _FRONT_ENDS[Language.TEXT])
+    lower: FrontEnd = importlib.import_module(module).lower
+    result = lower(version.path, version.data)
+    with _lock:
+        _cache[key] = result
+        while len(_cache) > _CACHE_ENTRIES:
+            _cache.popitem(last=False)
+    return result

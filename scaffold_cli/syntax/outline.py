@@ -1,0 +1,226 @@
+"""The neutral outline of one source file: what every front-end produces and everything else reads.
+
+An outline is lowered syntax, not findings. Two small node types carry all of it, so that normal forms,
+dominance and matching are written once for all languages:
+
+* `Expr`: an expression. `kind` says how to read `text` and `parts` (table in `ExprKind`).
+* `Stmt`: a statement. `kind` says how to read `text`, `exprs` and `blocks` (table in `StmtKind`).
+
+Both are plain tuples (quick to build, hashable). Lines are 1-based and inclusive. Front-ends never raise
+on bad source: they return an outline whose `problem` says what is wrong.
+
+Rules a front-end keeps, so that equal meaning has equal shape across languages:
+
+* ``null``/``nil``/``None`` is CONSTANT "null", booleans are CONSTANT "true"/"false".
+* ``else if`` chains become one IF with several tests; ``&&``/``and`` chains one n-ary AND, the same for OR
+  and for left-associative BINARY chains of one operator.
+* A chained comparison ``a < b < c`` becomes AND of two COMPAREs. ``===`` is "==", ``!==`` is "!=";
+  Java's ``a.equals(b)`` stays a CALL.
+* ``new X(a)`` is a CALL with text "new". Receivers are ATTRIBUTE parts: ``a.b(c)`` is CALL(ATTRIBUTE "b"(NAME a), c).
+  ``this`` and ``self`` are NAMEs as written. String interpolation in any spelling is FORMAT.
+* A function nested in an expression (lambda, arrow function, anonymous class method) with statements of its own is
+  listed in `Outline.functions`; the LAMBDA node's `text` is its dotted name. A body of one expression stays in `parts`.
+* Parentheses vanish. Expressions deeper than `MAX_DEPTH` become OTHER with their source text (shortened).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+MAX_DEPTH = 60
+"""Deepest nesting a front-end lowers; what lies deeper is kept as text, so that no reader overflows its stack."""
+
+
+class Language(StrEnum):
+    """Languages by name; TEXT is everything without a front-end."""
+
+    PYTHON = "python"
+    JAVA = "java"
+    JAVASCRIPT = "javascript"
+    TYPESCRIPT = "typescript"
+    GO = "go"
+    C = "c"
+    CPP = "c++"
+    TEXT = "text"
+
+
+class ExprKind(StrEnum):
+    """How to read an expression node."""
+
+    NAME = "name"  # text: identifier
+    ATTRIBUTE = "attribute"  # text: attribute; parts: (object,)
+    CALL = "call"  # parts: (function, *arguments); text: "" or "new"
+    KEYWORD = "keyword"  # a named argument; text: its name; parts: (value,)
+    SUBSCRIPT = "subscript"  # parts: (object, index)
+    SLICE = "slice"  # parts: (lower, upper, step), absent ones CONSTANT "null"
+    STRING = "string"  # text: the value, unquoted (bytes literals: decoded latin-1)
+    NUMBER = "number"  # text: canonical decimal spelling
+    CONSTANT = "constant"  # text: "null", "true", "false", "..."
+    COMPARE = "compare"  # text: == != < <= > >= in, not in, is, is not, instanceof; parts: (left, right)
+    AND = "and"  # parts: two or more
+    OR = "or"  # parts: two or more
+    NOT = "not"  # parts: (operand,)
+    BINARY = "binary"  # text: operator; parts: two or more, left to right
+    UNARY = "unary"  # text: - + ~ await yield "yield from" * ** & ++ -- throw ...; parts: (operand,)
+    FORMAT = "format"  # parts: the pieces in order, STRINGs and expressions
+    LAMBDA = "lambda"  # text: dotted name of its Function, or ""; parts: (body,) when it is one expression
+    COLLECTION = "collection"  # text: list, tuple, set, dict, array; parts: items (dict: PAIR or UNARY "**")
+    PAIR = "pair"  # parts: (key, value)
+    COMPREHENSION = "comprehension"  # text: list, set, dict, generator; parts: (element, *CLAUSEs)
+    CLAUSE = "clause"  # one `for ... in ... if ...`; parts: (target, iterable, *conditions)
+    CONDITIONAL = "conditional"  # parts: (test, then, otherwise)
+    SWITCH = "switch"  # a switch expression; parts: (subject, *PAIR(label, value)); block cases are in a Function
+    ASSIGN = "assign"  # assignment as expression; text: "=" or the operator; parts: (target, value)
+    CAST = "cast"  # text: the type as written; parts: (value,)
+    TYPE = "type"  # a type used as a value; text: as written
+    OTHER = "other"  # text: source, shortened; parts: what could be lowered inside it
+
+
+class Expr(NamedTuple):
+    """One expression; read `text` and `parts` by `kind`. `line` is where it starts."""
+
+    kind: ExprKind
+    text: str
+    parts: tuple[Expr, ...]
+    line: int
+
+    def walk(self) -> Iterator[Expr]:
+        """This node and all below it, parents first, left to right; bodies of nested functions left out."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.parts))
+
+
+class StmtKind(StrEnum):
+    """How to read a statement node."""
+
+    IF = "if"  # exprs: the tests; blocks: one per test, then the else block (maybe empty)
+    LOOP = "loop"  # text "for": exprs (target, iterable); "while"/"do": (test,); blocks: (body, else block)
+    # (a C-style for is an ASSIGN/EXPR before a "while" whose body ends with the update)
+    TRY = "try"  # blocks: (body, HANDLER statements, else block, finally block)
+    HANDLER = "handler"  # text: the bound name; exprs: exception types (none: catches everything); blocks: (body,)
+    WITH = "with"  # text: "", "async", "synchronized"; exprs: ASSIGN(target, context) or the context; blocks: (body,)
+    SWITCH = "switch"  # exprs: (subject,); blocks: (CASE statements,)
+    CASE = "case"  # exprs: labels or patterns, none for the default; text "guard": the last expr is its condition
+    RAISE = "raise"  # exprs: (exception,) or ()
+    RETURN = "return"  # exprs: (value,) or ()
+    ASSIGN = "assign"  # text: "=" or "+=" ...; exprs: (value, *targets); declared without value: CONSTANT null
+    EXPR = "expr"  # exprs: (expression,)
+    ASSERT = "assert"  # exprs: (test,) or (test, message)
+    DELETE = "delete"  # exprs: what is deleted
+    BREAK = "break"
+    CONTINUE = "continue"
+    EMPTY = "pass"
+    FUNCTION = "function"  # text: dotted name of the nested Function in `Outline.functions`
+    CLASS = "class"  # text: dotted name of the nested Class in `Outline.classes`
+    OTHER = "other"  # text: source, shortened; exprs: what could be lowered inside it
+
+
+class Stmt(NamedTuple):
+    """One statement; read `text`, `exprs` and `blocks` by `kind`."""
+
+    kind: StmtKind
+    text: str
+    exprs: tuple[Expr, ...]
+    blocks: tuple[tuple[Stmt, ...], ...]
+    line: int
+    end_line: int
+
+
+Block = tuple[Stmt, ...]
+
+
+def walk(block: Block) -> Iterator[Stmt]:
+    """All statements of a block and below, in source order; nested functions and classes only as their marker."""
+    stack = list(reversed(block))
+    while stack:
+        statement = stack.pop()
+        yield statement
+        for inner in reversed(statement.blocks):
+            stack.extend(reversed(inner))
+
+
+class Param(NamedTuple):
+    """One parameter. `name` carries ``*``/``**``/``...`` for rest parameters; `type` is as written, "" when absent."""
+
+    name: str
+    default: Expr | None
+    type: str
+    annotations: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One function, method, constructor or lambda with statements.
+
+    `name` is dotted through classes and enclosing functions (``Shop.buy``, ``outer.inner``); a constructor keeps the
+    name its language gives it (``__init__``; in Java ``<init>``). Overloads share a name. `owner` is the dotted class,
+    "" outside classes.
+    `decorators` are decorators or annotations; `modifiers` are words such as "static", "async", "private".
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    body: Block
+    line: int
+    end_line: int
+    decorators: tuple[Expr, ...] = ()
+    modifiers: frozenset[str] = frozenset()
+    owner: str = ""
+    returns: str = ""
+    is_public: bool = True
+
+    @property
+    def short_name(self) -> str:
+        """The last part of the dotted name."""
+        return self.name.rpartition(".")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """One class, interface, enum or record. `body` holds field settings (ASSIGN) and markers of members."""
+
+    name: str
+    bases: tuple[Expr, ...]
+    body: Block
+    line: int
+    end_line: int
+    decorators: tuple[Expr, ...] = ()
+    modifiers: frozenset[str] = frozenset()
+    is_public: bool = True
+    kind: str = "class"
+
+
+class Import(NamedTuple):
+    """One imported name: `local` is bound to `module` or to `name` in it ("*" for all). `level`: leading dots."""
+
+    local: str
+    module: str
+    name: str
+    level: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """Neutral facts of one file. `functions` and `classes` list nested ones too, in source order.
+
+    `body` is the module level (markers for functions and classes). With a `problem` the other facts are
+    empty or partial, and nothing may be concluded from what is missing.
+    """
+
+    path: str
+    language: Language
+    problem: str | None = None
+    imports: tuple[Import, ...] = ()
+    functions: tuple[Function, ...] = ()
+    classes: tuple[Class, ...] = ()
+    body: Block = ()
+    lines: int = 0
+    text: tuple[str, ...] = field(default=(), repr=False)
+    """The decoded lines, without line ends."""
