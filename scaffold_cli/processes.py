@@ -11,7 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from scaffold_cli import clock
 from scaffold_cli.model.errors import UndecidedError
+
+_SLICE = 0.5
+"""Seconds between two looks at whether the process itself has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,19 +115,30 @@ def run(
     if not essential:
         _running.add(process)
     try:
-        stdout, stderr = process.communicate(stdin, timeout)
-    except subprocess.TimeoutExpired:
-        end_group(process)
-        stdout, stderr = process.communicate()
-        return Completed(tuple(argv), process.returncode, stdout, stderr, timed_out=True)
-    except BaseException:
+        timed_out, stdout, stderr = _communicate(process, stdin, timeout)
+    finally:
         end_group(process)
         process.wait()
-        raise
-    finally:
         _running.discard(process)
-        end_group(process)
-    return Completed(tuple(argv), process.returncode, stdout, stderr)
+    return Completed(tuple(argv), process.returncode, stdout, stderr, timed_out)
+
+
+def _communicate(process: subprocess.Popen[bytes], stdin: bytes, timeout: float | None) -> tuple[bool, bytes, bytes]:
+    """Feed and read the process; returns (timed out, stdout, stderr).
+
+    Waits in slices: a program that has ended but left a child holding its pipes must not hold us too.
+    """
+    deadline = None if timeout is None else clock.seconds() + timeout
+    while True:
+        left = _SLICE if deadline is None else min(_SLICE, max(0.0, deadline - clock.seconds()))
+        try:
+            return False, *process.communicate(stdin, left)
+        except subprocess.TimeoutExpired:
+            late = deadline is not None and clock.seconds() >= deadline
+            if late or process.poll() is not None:
+                timed_out = process.poll() is None
+                end_group(process)
+                return timed_out, *process.communicate()
 
 
 def _start(argv: Sequence[str], cwd: Path | None, env: Mapping[str, str] | None) -> subprocess.Popen[bytes]:
