@@ -66,7 +66,7 @@ class ExprKind(StrEnum):
     BINARY = "binary"  # text: operator; parts: two or more, left to right
     UNARY = "unary"  # text: - + ~ await yield "yield from" * ** & ++ -- throw ...; parts: (operand,)
     FORMAT = "format"  # parts: the pieces in order, STRINGs and expressions
-    LAMBDA = "lambda"  # text: dotted name of its Function, or ""; parts: (body,) when it is one expression
+    LAMBDA = "lambda"  # text: dotted name of its Function; or "" and parts: (body, *parameter NAMEs)
     COLLECTION = "collection"  # text: list, tuple, set, dict, array; parts: items (dict: PAIR or UNARY "**")
     PAIR = "pair"  # parts: (key, value)
     COMPREHENSION = "comprehension"  # text: list, set, dict, generator; parts: (element, *CLAUSEs)

@@ -8,5 +8,5 @@ from scaffold_cli.syntax.outline import Language, Outline
 
 def lower(path: str, data: bytes) -> Outline:
     """An outline with lines and nothing else."""
-    lines = tuple(decode(data).splitlines())
+    lines = tuple(decode(data).split("\n"))
     return Outline(path=path, language=Language.TEXT, lines=len(lines), text=lines)
