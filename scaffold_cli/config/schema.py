@@ -1,4 +1,8 @@
-"""Every setting with its default, as frozen dataclasses. Keys in files are the field names with dashes."""
+"""Every setting with its default, as frozen dataclasses. Keys in files are the field names with dashes.
+
+The metadata of a field may hold `minimum` (the least whole number allowed, 0 otherwise) and `path` (its values are
+relative to the configuration file; a loaded policy holds them relative to the root). Floats are seconds above zero.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,7 @@ class TestsSettings:
     __test__ = False
 
     command: str = ""
-    """Shell-like words, run in the folder of the configuration file. Empty: the layer is skipped."""
+    """Shell-like words, run in the folder of the configuration file that gives it. Empty: the layer is skipped."""
     required: bool = False
     """Without a command, or with nothing collected: undecided instead of skipped."""
     reader: TestReader = TestReader.AUTO
@@ -42,7 +46,7 @@ class TestsSettings:
     """Globs of JUnit XML files the command writes."""
     timeout: float = 600.0
     """Seconds for one run of the command."""
-    baseline_runs: int = 2
+    baseline_runs: int = field(default=2, metadata={"minimum": 1})
     """How often the baseline is run to find flaky ids (Fact sheet: twice)."""
 
 
@@ -52,7 +56,7 @@ class SastSettings:
 
     engine: str = "semgrep"
     """Program name or path."""
-    rules: tuple[str, ...] = ()
+    rules: tuple[str, ...] = field(default=(), metadata={"path": True})
     """Further rule files or folders, relative to the configuration file."""
     gate: tuple[Severity, ...] = (Severity.CRITICAL, Severity.HIGH)
     """Severities whose new findings block (SCAFFOLD-CEGIS layer 2, delta_max = 0 for each)."""
@@ -78,7 +82,7 @@ class BudgetSettings:
 class AnchorsSettings:
     """The anchor layer."""
 
-    catalogue: tuple[str, ...] = ()
+    catalogue: tuple[str, ...] = field(default=(), metadata={"path": True})
     """Further catalogue folders, relative to the configuration file."""
 
 
@@ -87,7 +91,7 @@ class RunSettings:
     """Chains."""
 
     proposer: str = "rules"
-    steps: int = 10
+    steps: int = field(default=10, metadata={"minimum": 1})
     """Accepted steps at most (SCAFFOLD-CEGIS: 10 rounds)."""
     retries: int = 3
     """Further candidates after a rejected first one (our choice SC-2)."""
