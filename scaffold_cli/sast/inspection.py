@@ -1,0 +1,131 @@
+"""Both sides of a change, scanned once and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold_cli.model.change import FileChange, FileMode, FileVersion, Omitted
+from scaffold_cli.model.finding import Finding
+from scaffold_cli.sast.delta import Delta, compare
+from scaffold_cli.sast.fingerprint import findings
+from scaffold_cli.sast.rules import RuleSet
+from scaffold_cli.sast.scan import Scanned, Target, scan
+from scaffold_cli.sast.source import Side, Source
+from scaffold_cli.sast.suppressions import suppressions
+from scaffold_cli.syntax.frontends import language_of
+from scaffold_cli.syntax.outline import Language
+
+SUFFIXES = {Language.PYTHON: ".py", Language.JAVA: ".java"}
+"""The suffix a text is scanned under, whatever its own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileProblem:
+    """Why one side of one file could not be judged: `code` is "unparsable", "too-large" or "not-scanned"."""
+
+    path: str
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What was found on both sides. Each of `problems` leaves the change undecided; `remarks` do not."""
+
+    findings: Delta
+    suppressions: Delta
+    problems: tuple[FileProblem, ...]
+    remarks: tuple[FileProblem, ...]
+    before: int
+    after: int
+    files: int
+    engine: str
+    started: bool
+
+
+def concerns(pair: FileChange, rules: RuleSet) -> bool:
+    """Whether a side of this file is source text in a language the rules speak of."""
+    return any(_counts(side, rules) for side in pair.sides)
+
+
+def inspect(
+    pairs: Sequence[FileChange],
+    rules: RuleSet,
+    *,
+    engine: str = "semgrep",
+    timeout: float = 60.0,
+    cache: Path | None = None,
+) -> Inspection:
+    """Scan both sides of `pairs` in one engine run and compare them.
+
+    Raises what `scan` raises: UndecidedError when the engine gives no answer, UsageError for a refused rule.
+    """
+    readable = [pair for pair in pairs if not any(side.omitted for side in pair.sides)]
+    old = _side(((pair.path, pair.before) for pair in readable), rules)
+    new = _side(((pair.path, pair.after) for pair in readable), rules)
+    sources = [*old.sources.values(), *new.sources.values()]
+    result = scan([_target(source) for source in sources], rules, engine=engine, timeout=timeout, cache=cache)
+    split = len(old.sources)
+    before = _findings(sources[:split], result.files[:split])
+    after = _findings(sources[split:], result.files[split:])
+    return Inspection(
+        findings=compare(before, after, old, new),
+        suppressions=compare(_marks(old), _marks(new), old, new),
+        problems=(*_unread(pairs, rules), *_trouble(sources[split:], result.files[split:])),
+        # What the old side hides can only make more findings look new, never fewer.
+        remarks=tuple(_trouble(sources[:split], result.files[:split])),
+        before=len(before),
+        after=len(after),
+        files=len(sources),
+        engine=result.version,
+        started=result.started,
+    )
+
+
+def _is_plain(side: FileVersion) -> bool:
+    return side.mode in (FileMode.REGULAR, FileMode.EXECUTABLE)
+
+
+def _language(side: FileVersion) -> Language:
+    return language_of(side.path, side.data)
+
+
+def _counts(side: FileVersion, rules: RuleSet) -> bool:
+    return _is_plain(side) and _language(side) in rules.languages
+
+
+def _side(versions: Iterable[tuple[str, FileVersion | None]], rules: RuleSet) -> Side:
+    return Side({path: Source.of(side, path) for path, side in versions if side and _counts(side, rules)})
+
+
+def _target(source: Source) -> Target:
+    return Target(source.version.path, SUFFIXES[source.language], source.encoded)
+
+
+def _findings(sources: Iterable[Source], scanned: Iterable[Scanned]) -> list[Finding]:
+    pairs = zip(sources, scanned, strict=True)
+    return [finding for source, result in pairs for finding in findings(source, result.matches)]
+
+
+def _marks(side: Side) -> list[Finding]:
+    return [mark for source in side.sources.values() for mark in suppressions(source)]
+
+
+def _unread(pairs: Iterable[FileChange], rules: RuleSet) -> Iterator[FileProblem]:
+    """Files whose content was left out because of its size. A deleted one brings nothing, so it may be."""
+    for pair in pairs:
+        for side in pair.sides:
+            if pair.after and side.omitted is Omitted.TOO_LARGE and _counts(side, rules):
+                yield FileProblem(side.path, "too-large", f"is larger than the limit ({side.size} bytes)")
+                break
+
+
+def _trouble(sources: Iterable[Source], scanned: Iterable[Scanned]) -> Iterator[FileProblem]:
+    """What went wrong with each source. The engine says nothing of files it cannot parse, so we look ourselves."""
+    for source, result in zip(sources, scanned, strict=True):
+        if source.outline.problem:
+            yield FileProblem(source.path, "unparsable", f"does not parse ({source.outline.problem.rstrip('.')})")
+        elif result.problem:
+            yield FileProblem(source.path, "not-scanned", f"was not scanned completely ({result.problem})")

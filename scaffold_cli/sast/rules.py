@@ -1,0 +1,163 @@
+"""The rules: ours and the user's, merged into one JSON file (many small files make the engine slow)."""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from scaffold_cli.model.errors import UsageError
+from scaffold_cli.resources import data_folder
+from scaffold_cli.sast.cache import ResultCache
+from scaffold_cli.sast.output import SEVERITIES
+from scaffold_cli.syntax.outline import Language
+
+EXAMPLES_SUFFIX = ".examples.yml"
+"""Files of examples lie beside the rules and hold none themselves."""
+RULE_SUFFIXES = (".yml", ".yaml", ".json")
+
+_LANGUAGES = {
+    "python": Language.PYTHON,
+    "python3": Language.PYTHON,
+    "py": Language.PYTHON,
+    "java": Language.JAVA,
+}
+"""The languages rules are used for: those whose files we can parse ourselves."""
+_REQUIRED = ("id", "languages", "severity", "message")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFile:
+    """One file of rules; `name` is how messages call it."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Merged rules. `origins` maps each rule id to its file; `unused` counts rules for other languages."""
+
+    rules: Sequence[Mapping[str, Any]]
+    origins: Mapping[str, str]
+    unused: int = 0
+    paths: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    """Path filters ("include", "exclude") of the rules that have them; applied by us, not by the engine."""
+
+    @cached_property
+    def data(self) -> bytes:
+        """The JSON the engine is given."""
+        return json.dumps({"rules": self.rules}, sort_keys=True).encode()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hex) of what the engine is given."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    @cached_property
+    def languages(self) -> frozenset[Language]:
+        """The languages the rules speak of."""
+        return frozenset(_LANGUAGES[name] for rule in self.rules for name in rule["languages"] if name in _LANGUAGES)
+
+    def applies(self, rule: str, path: str) -> bool:
+        """Whether a rule's own path filters let it speak about `path`."""
+        filters = self.paths.get(rule)
+        if filters is None:
+            return True
+        included = filters.get("include", ())
+        wanted = not included or any(_matches(pattern, path) for pattern in included)
+        return wanted and not any(_matches(pattern, path) for pattern in filters.get("exclude", ()))
+
+
+def built_in() -> tuple[RuleFile, ...]:
+    """The rule files this package ships."""
+    folder = data_folder("rulesets")
+    files = sorted(path for path in folder.rglob("*.yml") if not path.name.endswith(EXAMPLES_SUFFIX))
+    return tuple(RuleFile(f"rulesets/{path.relative_to(folder).as_posix()}", path.read_bytes()) for path in files)
+
+
+def load(further: Iterable[RuleFile] = (), cache: Path | None = None) -> RuleSet:
+    """Our rules and `further` ones as one set, read once for equal bytes when there is a cache folder.
+
+    Raises UsageError naming the file that is no rule file, or the rule that lacks a field, has an unknown
+    severity, or an id that is taken.
+    """
+    files = (*built_in(), *further)
+    hasher = hashlib.sha256()
+    for file in files:
+        hasher.update(file.name.encode() + b"\0" + hashlib.sha256(file.data).digest())
+    key = f"rules-{hasher.hexdigest()}"
+    store = ResultCache(cache)
+    known = store.read(key)
+    if known is not None:
+        return RuleSet(**known)
+    merged = _merge(files)
+    store.write(key, {"rules": merged.rules, "origins": merged.origins, "unused": merged.unused, "paths": merged.paths})
+    return merged
+
+
+def _merge(files: Iterable[RuleFile]) -> RuleSet:
+    rules: list[Mapping[str, Any]] = []
+    origins: dict[str, str] = {}
+    paths: dict[str, Mapping[str, Sequence[str]]] = {}
+    unused = 0
+    for file in files:
+        for rule in _parse(file):
+            name = rule["id"]
+            if name in origins:
+                raise UsageError(
+                    f"Two rules are called {name!r}: one in {origins[name]}, one in {file.name}.", "Rename one of them."
+                )
+            origins[name] = file.name
+            if not any(language in _LANGUAGES for language in rule["languages"]):
+                unused += 1
+                continue
+            if filters := rule.pop("paths", None):
+                paths[name] = filters
+            rules.append(rule)
+    return RuleSet(rules, origins, unused, paths)
+
+
+def _parse(file: RuleFile) -> list[dict[str, Any]]:
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        document = yaml.load(file.data, Loader=loader)  # noqa: S506 - both are safe loaders
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f" (line {mark.line + 1})" if mark else ""
+        raise UsageError(f"{file.name} is not valid YAML{line}.", "Mend the rule file.") from error
+    rules = document.get("rules") if isinstance(document, dict) else None
+    if not isinstance(rules, list):
+        raise UsageError(f"{file.name} holds no list of rules.", "A rule file has a top-level key `rules`.")
+    for number, rule in enumerate(rules, 1):
+        _check(file, number, rule)
+    return rules
+
+
+def _check(file: RuleFile, number: int, rule: object) -> None:
+    if not isinstance(rule, dict):
+        raise UsageError(f"Rule {number} of {file.name} is not a mapping.")
+    name = rule.get("id", number)
+    lacking = [key for key in _REQUIRED if not rule.get(key)]
+    if lacking:
+        raise UsageError(f"The rule {name!r} of {file.name} has no {lacking[0]!r}.", "Mend the rule file.")
+    if not isinstance(rule["languages"], list):
+        raise UsageError(f"The languages of the rule {name!r} of {file.name} are not a list.", "Mend the rule file.")
+    if rule["severity"] not in SEVERITIES:
+        raise UsageError(
+            f"The rule {name!r} of {file.name} has the unknown severity {rule['severity']!r}.",
+            f"Use one of {', '.join(SEVERITIES)}.",
+        )
+
+
+def _matches(pattern: str, path: str) -> bool:
+    """Whether a path filter covers `path`: the pattern may name the file or a folder, at any depth."""
+    core = pattern.removeprefix("/").removeprefix("**/").rstrip("/")
+    return any(fnmatch.fnmatchcase(path, form) for form in (core, f"*/{core}", f"{core}/*", f"*/{core}/*"))

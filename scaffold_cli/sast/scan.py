@@ -1,0 +1,127 @@
+"""Scan many texts in one engine run, or in none when all of them are known already."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from scaffold_cli.model.errors import UndecidedError, UsageError
+from scaffold_cli.model.verdict import Severity
+from scaffold_cli.sast import engine as engines
+from scaffold_cli.sast.cache import ResultCache
+from scaffold_cli.sast.engine import Engine
+from scaffold_cli.sast.output import Match, Report
+from scaffold_cli.sast.rules import RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A text to scan. `path` names it to people and to rules with path filters; `suffix` tells its language."""
+
+    path: str
+    suffix: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What one target came to. With a `problem`, missing matches prove nothing."""
+
+    matches: tuple[Match, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScanResult:
+    """Results in the order of the targets. `version` is the engine's; `started` is False when all was known."""
+
+    files: tuple[Scanned, ...]
+    version: str
+    started: bool
+
+
+def scan(
+    targets: Sequence[Target],
+    rules: RuleSet,
+    *,
+    engine: str = "semgrep",
+    timeout: float = 60.0,
+    cache: Path | None = None,
+) -> ScanResult:
+    """Scan `targets` with `rules` in one process; what the cache knows by content is not scanned again.
+
+    Raises ProgramNotFoundError without an engine, UndecidedError when it crashes or takes longer than
+    `timeout` seconds, UsageError naming the file of a rule it refuses.
+    """
+    program = engines.locate(engine)
+    store = ResultCache(cache)
+    keys = [_key(target, rules, program) for target in targets]
+    known = {key: _decoded(entry) for key in keys if (entry := store.read(key)) is not None}
+    missing = {key: target for key, target in zip(keys, targets, strict=True) if key not in known}
+    started = bool(missing)
+    if missing:
+        fresh = _run(program, rules, list(missing.values()), timeout)
+        for key, (scanned, version) in zip(missing, fresh, strict=True):
+            known[key] = (scanned, version)
+            if not scanned.problem:
+                store.write(key, {"version": version, "matches": [asdict(match) for match in scanned.matches]})
+        store.prune()
+    files = [_filtered(known[key][0], target, rules) for key, target in zip(keys, targets, strict=True)]
+    version = next((known[key][1] for key in keys), "")
+    return ScanResult(tuple(files), version, started)
+
+
+def _run(program: Engine, rules: RuleSet, targets: Sequence[Target], timeout: float) -> list[tuple[Scanned, str]]:
+    with tempfile.TemporaryDirectory(prefix="scaffold-sast-") as temporary:
+        folder = Path(temporary).resolve()
+        (folder / "targets").mkdir()
+        # Names of our own: no name of the user's can confuse the engine or match an ignore pattern.
+        paths = [folder / "targets" / f"f{number:06}{target.suffix}" for number, target in enumerate(targets)]
+        for path, target in zip(paths, targets, strict=True):
+            path.write_bytes(target.data)
+        report = engines.run(program, rules.data, folder, timeout)
+    if report.rule_errors:
+        raise _refused(report, rules)
+    return [(_scanned(report, str(path)), report.version) for path in paths]
+
+
+def _scanned(report: Report, name: str) -> Scanned:
+    problem = report.problems.get(name, "")
+    if not problem and name not in report.scanned:
+        problem = "the engine did not scan it"
+    return Scanned(report.matches.get(name, ()), problem)
+
+
+def _refused(report: Report, rules: RuleSet) -> UsageError | UndecidedError:
+    first = report.rule_errors[0]
+    origin = rules.origins.get(first.rule)
+    if origin is None:
+        return UndecidedError(f"The scanner reported an error: {first.reason[:300]}.", "Run `scaffold doctor`.")
+    return UsageError(
+        f"The scanner refuses the rule {first.rule!r} of {origin}: {first.reason[:300]}.", f"Mend the rule in {origin}."
+    )
+
+
+def _filtered(scanned: Scanned, target: Target, rules: RuleSet) -> Scanned:
+    kept = tuple(match for match in scanned.matches if rules.applies(match.rule, target.path))
+    return Scanned(kept, scanned.problem)
+
+
+def _key(target: Target, rules: RuleSet, program: Engine) -> str:
+    hasher = hashlib.sha256()
+    for part in (rules.digest, program.identity, target.suffix):
+        hasher.update(part.encode() + b"\0")
+    hasher.update(target.data)
+    return hasher.hexdigest()
+
+
+def _decoded(entry: Any) -> tuple[Scanned, str]:
+    matches = tuple(
+        Match(**{**match, "severity": Severity(match["severity"]), "cwe": tuple(match["cwe"])})
+        for match in entry["matches"]
+    )
+    return Scanned(matches), str(entry["version"])

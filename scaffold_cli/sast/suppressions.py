@@ -1,0 +1,94 @@
+"""Marks that silence a scanner. The scan ignores them; a change that adds one is told so.
+
+A mark counts where the scanner it speaks to would see it: in a comment, or in an annotation. Marks for style
+alone (``noqa: E402``, ``@SuppressWarnings("unchecked")``) do not count.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Iterable, Iterator
+
+from scaffold_cli.model.finding import Finding, Fingerprint
+from scaffold_cli.model.verdict import Severity
+from scaffold_cli.sast.fingerprint import number, place
+from scaffold_cli.sast.lexer import PieceKind, pieces
+from scaffold_cli.sast.source import Source
+from scaffold_cli.syntax.outline import Language
+
+RULE = "suppression"
+
+_ANY_LANGUAGE = re.compile(r"\b(nosem(?:grep)?|NOSONAR)\b|\b(codeql|lgtm)\s*\[", re.IGNORECASE)
+_NOSEC = re.compile(r"\bnosec\b", re.IGNORECASE)
+# flake8 and ruff read "noqa" with or without codes, for a line or ("flake8: noqa") for the whole file.
+_NOQA = re.compile(
+    r"#\s*((?:flake8|ruff)\s*:\s*)?noqa(?:\s*:\s*(?P<codes>[A-Z]+\d*(?:[,\s]+[A-Z]+\d+)*))?", re.IGNORECASE
+)
+_SECURITY_CODE = re.compile(r"(?:S|DUO)\d*", re.IGNORECASE)
+"""flake8-bandit (also in ruff) and dlint."""
+_ANNOTATIONS = {"SuppressWarnings", "SuppressFBWarnings", "SuppressFindBugs"}
+_SECURITY_VALUE = re.compile(
+    r"all|(?:java|javasecurity|squid|findsecbugs|find-sec-bugs)\b.*|S\d{3,}|.*security.*", re.IGNORECASE
+)
+
+
+def suppressions(source: Source) -> tuple[Finding, ...]:
+    """Every mark in one file, as findings of the rule `RULE` that can be compared like any other."""
+    marks = [(line, mark) for line, text in _comments(source) for mark in _in_comment(text, source.language)]
+    if source.language is Language.JAVA:
+        marks += _annotations(source)
+    return number(_finding(source, line, mark) for line, mark in sorted(marks))
+
+
+def _finding(source: Source, line: int, mark: str) -> Finding:
+    where = place(source, line, line)
+    return Finding(Fingerprint(RULE, source.path, where.symbol, (mark,)), Severity.HIGH, where)
+
+
+def _comments(source: Source) -> Iterator[tuple[int, str]]:
+    """(line, text) of every comment."""
+    if source.language is Language.PYTHON:
+        try:
+            found = list(tokenize.generate_tokens(io.StringIO(source.text).readline))
+            yield from ((token.start[0], token.string) for token in found if token.type == tokenize.COMMENT)
+        except (tokenize.TokenError, SyntaxError):
+            pass  # unfinished or newer syntax: the lexer below reads anything
+        else:
+            return
+    for piece in pieces(source.text, source.language):
+        if piece.kind is PieceKind.COMMENT:
+            first = source.text.count("\n", 0, piece.start) + 1
+            yield from enumerate(piece.text.split("\n"), first)
+
+
+def _in_comment(text: str, language: Language) -> Iterator[str]:
+    for found in _ANY_LANGUAGE.finditer(text):
+        yield (found[1] or found[2]).lower().replace("nosemgrep", "nosem")
+    if language is not Language.PYTHON:
+        return
+    yield from ("nosec" for _ in _NOSEC.finditer(text))
+    for found in _NOQA.finditer(text):
+        codes = found["codes"]
+        if codes is None:
+            yield "noqa"
+            continue
+        named = sorted(code.upper() for code in re.split(r"[,\s]+", codes) if _SECURITY_CODE.fullmatch(code))
+        yield from (f"noqa: {code}" for code in named)
+
+
+def _annotations(source: Source) -> Iterable[tuple[int, str]]:
+    found = [piece for piece in pieces(source.text, source.language) if piece.kind is not PieceKind.COMMENT]
+    for index, piece in enumerate(found):
+        opens = index + 1 < len(found) and found[index + 1].text == "("
+        if piece.text not in _ANNOTATIONS or not index or found[index - 1].text not in ("@", ".") or not opens:
+            continue
+        line = source.text.count("\n", 0, piece.start) + 1
+        for argument in found[index + 2 :]:
+            if argument.text == ")":
+                break
+            value = argument.text.strip('"')
+            counts = piece.text != "SuppressWarnings" or _SECURITY_VALUE.fullmatch(value)
+            if argument.kind is PieceKind.STRING and counts:
+                yield line, f"@{piece.text}({value})"
