@@ -1,0 +1,1 @@
+"""The doors: each way a change comes in, ending in two trees."""

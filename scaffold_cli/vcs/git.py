@@ -1,0 +1,83 @@
+"""The thin wrapper around the git program: every read goes through it (docs/decisions/0001-git-layer.md)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from scaffold_cli import processes
+from scaffold_cli.model.errors import UndecidedError
+
+# What a user's configuration must not do to a reading: start a file-system monitor or a hook (writing even a private
+# index fires `post-index-change`), split that index into the repository, pack objects, refuse mixed line ends.
+_SETTINGS = (
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.splitIndex=false",
+    "core.safecrlf=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+)
+_PREFIX = ("git", "--no-pager", *(word for setting in _SETTINGS for word in ("-c", setting)))
+
+
+class GitError(UndecidedError):
+    """git ended with a code nobody expected; `code` is that code, `reason` what it said on stderr."""
+
+    def __init__(self, command: str, code: int, reason: str) -> None:
+        first = next((line for line in reason.splitlines() if line.strip()), f"it ended with code {code}")
+        super().__init__(f"git {command} failed: {first.strip()}", "Run `git fsck` if the repository may be damaged.")
+        self.command = command
+        self.code = code
+        self.reason = reason
+
+
+def clean_environment(env: Mapping[str, str] | None = None) -> dict[str, str]:
+    """`env` (the process's own by default) without any GIT_* variable, for a git that locks, asks and pages nothing.
+
+    Hooks export GIT_DIR, GIT_INDEX_FILE and more, which would turn a child git to another repository.
+    """
+    source = os.environ if env is None else env
+    cleaned = {name: value for name, value in source.items() if not name.startswith("GIT_")}
+    cleaned.update(GIT_OPTIONAL_LOCKS="0", GIT_TERMINAL_PROMPT="0", GIT_PAGER="cat", LC_ALL="C")
+    return cleaned
+
+
+def git(
+    *args: str,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    stdin: bytes = b"",
+    ok: tuple[int, ...] = (0,),
+) -> bytes:
+    """Run git in `cwd` and return what it wrote to stdout.
+
+    `env` is the whole environment (default: `clean_environment()`). Hooks never fire. Raises GitError when
+    the exit code is not in `ok`, ProgramNotFoundError without git.
+    """
+    result = run(*args, cwd=cwd, env=env, stdin=stdin)
+    if result.code not in ok:
+        raise GitError(args[0] if args else "", result.code, decode(result.stderr))
+    return result.stdout
+
+
+def run(*args: str, cwd: Path, env: Mapping[str, str] | None = None, stdin: bytes = b"") -> processes.Completed:
+    """Like `git`, for callers to whom the exit code is an answer."""
+    environment = clean_environment() if env is None else env
+    return processes.run((*_PREFIX, *args), cwd=cwd, env=environment, stdin=stdin)
+
+
+def decode(data: bytes) -> str:
+    """Bytes of a path or message as text; what is not UTF-8 survives by surrogateescape."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def encode(text: str) -> bytes:
+    """The inverse of `decode`."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def on_disk(root: Path, path: str) -> bytes:
+    """Where the POSIX `path` below `root` lies, as bytes: independent of the locale's encoding."""
+    return os.path.join(os.fsencode(root), encode(path))  # noqa: PTH118 - pathlib has no bytes paths
