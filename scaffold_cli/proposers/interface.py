@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from scaffold_cli.model.change import FileMode
+from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.model.protection import Anchor
 from scaffold_cli.model.verdict import Verdict
 from scaffold_cli.sandbox.interface import Workspace
 
 
+class ProposalFailedError(UndecidedError):
+    """This attempt made no candidate, another one might. Any other ScaffoldError of a proposer ends the chain."""
+
+
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """A rejected candidate: its diff (unified, text) and the verdict with its violations."""
+    """A candidate that was not accepted: its diff (unified, text) and the verdict with its violations.
+
+    `verdict` is None when the candidate was turned away before the gate, or when there was none; `reason`
+    says why in one sentence.
+    """
 
     step: int
     attempt: int
     diff: str
-    verdict: Verdict
+    verdict: Verdict | None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """One request for a candidate.
 
-    `paths` are the files or folders the goal is about (POSIX, relative to the tree's root), `step` counts
-    from 1, `attempt` from 1 for each step. `anchors` are the protections to keep; `counterexamples` are
-    this step's rejected candidates, oldest first.
+    `paths` are the files or folders the goal is about (POSIX, relative to the tree's root), `files` the
+    files of the tree below them with their modes. `step` counts from 1, `attempt` from 1 for each step. `anchors` are
+    the protections to keep; `counterexamples` are this step's rejected candidates, oldest first.
+    `time_limit` is what this proposal may take, in seconds.
     """
 
     goal: str
@@ -36,6 +48,8 @@ class Request:
     attempt: int
     anchors: tuple[Anchor, ...] = ()
     counterexamples: Sequence[Counterexample] = field(default=())
+    files: Mapping[str, FileMode] = field(default_factory=dict)
+    time_limit: float = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +61,10 @@ class Proposal:
 
 
 class Proposer(Protocol):
-    """Edits the workspace; what it wrote is the candidate. It may fail by raising ScaffoldError."""
+    """Edits the workspace; what it wrote is the candidate. It lives as long as its chain.
+
+    It raises ProposalFailedError when this attempt failed and another one may not.
+    """
 
     name: str
 

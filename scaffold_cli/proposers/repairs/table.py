@@ -1,0 +1,34 @@
+"""The repairs in the order they are proposed: a hand-written table."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from scaffold_cli.proposers.repairs.assert_check import AssertCheck
+from scaffold_cli.proposers.repairs.bare_except import BareExcept
+from scaffold_cli.proposers.repairs.digest_compare import DigestCompare
+from scaffold_cli.proposers.repairs.http_timeout import HttpTimeout
+from scaffold_cli.proposers.repairs.imports import ensure_import
+from scaffold_cli.proposers.repairs.interface import Repair
+from scaffold_cli.proposers.repairs.names import Names
+from scaffold_cli.proposers.repairs.tar_filter import TarFilter
+from scaffold_cli.proposers.repairs.weak_random import WeakRandom
+
+REPAIRS: tuple[type[Repair], ...] = (WeakRandom, DigestCompare, TarFilter, HttpTimeout, AssertCheck, BareExcept)
+
+
+def parse(source: bytes) -> cst.Module | None:
+    """The syntax tree of `source`, or None when it does not parse."""
+    try:
+        return cst.parse_module(source)
+    except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError, RecursionError):
+        return None
+
+
+def repaired(repair: type[Repair], module: cst.Module) -> tuple[cst.Module, int]:
+    """`module` with every place `repair` knows mended, and how many those were."""
+    transformer = repair(Names(module))
+    result = module.visit(transformer)
+    for name, instead_of in transformer.needed.items():
+        result = ensure_import(result, name, instead_of)
+    return result, transformer.count
