@@ -47,6 +47,14 @@ class Comparison:
     before_folder: Path
     repository: Repository | None = None
 
+    @staticmethod
+    def of(
+        change: Change, before: GitTree, after: GitTree, folder: Path, before_folder: Path | None = None
+    ) -> Comparison:
+        """Both sides from one store, which the comparison now owns."""
+        store = after.store
+        return Comparison(change, before, after, folder, store, before_folder or folder, store.repository)
+
     def close(self) -> None:
         """Remove the temporary objects; safe to call twice."""
         self.store.close()

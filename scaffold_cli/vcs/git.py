@@ -50,22 +50,30 @@ def git(
     env: Mapping[str, str] | None = None,
     stdin: bytes = b"",
     ok: tuple[int, ...] = (0,),
+    essential: bool = False,
 ) -> bytes:
     """Run git in `cwd` and return what it wrote to stdout.
 
-    `env` is the whole environment (default: `clean_environment()`). Hooks never fire. Raises GitError when
-    the exit code is not in `ok`, ProgramNotFoundError without git.
+    `env` is the whole environment (default: `clean_environment()`). Hooks never fire. `essential` is for cleaning
+    up while everything else is being ended. Raises GitError when the exit code is not in `ok`,
+    ProgramNotFoundError without git.
     """
-    result = run(*args, cwd=cwd, env=env, stdin=stdin)
+    result = run(*args, cwd=cwd, env=env, stdin=stdin, essential=essential)
     if result.code not in ok:
         raise GitError(args[0] if args else "", result.code, decode(result.stderr))
     return result.stdout
 
 
-def run(*args: str, cwd: Path, env: Mapping[str, str] | None = None, stdin: bytes = b"") -> processes.Completed:
+def run(
+    *args: str,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    stdin: bytes = b"",
+    essential: bool = False,
+) -> processes.Completed:
     """Like `git`, for callers to whom the exit code is an answer."""
     environment = clean_environment() if env is None else env
-    return processes.run((*_PREFIX, *args), cwd=cwd, env=environment, stdin=stdin)
+    return processes.run((*_PREFIX, *args), cwd=cwd, env=environment, stdin=stdin, essential=essential)
 
 
 def decode(data: bytes) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -78,8 +79,11 @@ class ObjectStore:
         return run("-c", "core.looseCompression=0", *args, cwd=self.root, env={**self._env, **(env or {})}, stdin=stdin)
 
     def tree_of(self, revision: str) -> str:
-        """The tree object of a commit id. Raises GitError when the commit or its tree is not there."""
-        return self.git("rev-parse", "--quiet", "--verify", revision + "^{tree}").decode().strip()
+        """The tree object of a commit id. Raises UndecidedError when the commit is not there."""
+        result = self.run("rev-parse", "--quiet", "--verify", revision + "^{tree}")
+        if not result.ok:
+            raise _missing(revision)
+        return result.stdout.decode().strip()
 
     def empty_tree(self) -> str:
         """The object name of the tree without files."""
@@ -120,6 +124,15 @@ class ObjectStore:
     def close(self) -> None:
         """Remove the temporary objects; safe to call twice."""
         self._remove()
+
+    @contextlib.contextmanager
+    def kept(self) -> Iterator[Self]:
+        """Close on an error only: whoever gets the result closes it later."""
+        try:
+            yield self
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
