@@ -75,7 +75,7 @@ class ExprKind(StrEnum):
     SWITCH = "switch"  # a switch expression; parts: (subject, *PAIR(label, value)); block cases are in a Function
     ASSIGN = "assign"  # assignment as expression; text: "=" or the operator; parts: (target, value)
     CAST = "cast"  # text: the type as written; parts: (value,)
-    TYPE = "type"  # a type used as a value; text: as written
+    TYPE = "type"  # a type used as a value; text: as written; parts: names a pattern binds, or nested patterns
     OTHER = "other"  # text: source, shortened; parts: what could be lowered inside it
 
 
@@ -110,6 +110,7 @@ class StmtKind(StrEnum):
     RAISE = "raise"  # exprs: (exception,) or ()
     RETURN = "return"  # exprs: (value,) or ()
     ASSIGN = "assign"  # text: "=" or "+=" ...; exprs: (value, *targets); declared without value: CONSTANT null
+    ANNOTATION = "annotation"  # before a field that carries it; exprs: (annotation, NAME of the field)
     EXPR = "expr"  # exprs: (expression,)
     ASSERT = "assert"  # exprs: (test,) or (test, message)
     DELETE = "delete"  # exprs: what is deleted
