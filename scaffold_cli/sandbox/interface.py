@@ -48,6 +48,11 @@ class Workspace(Protocol):
         """Where commands started by `run` see the tree. Not for reading from outside."""
         ...
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What may make a result from here misleading, one sentence each (an editable install, for one)."""
+        ...
+
     def run(
         self,
         argv: Sequence[str],
@@ -56,7 +61,11 @@ class Workspace(Protocol):
         env: Mapping[str, str] | None = None,
         folder: str = "",
     ) -> Completed:
-        """Run a command in `folder` (POSIX, relative) of the tree. `env` is the whole environment."""
+        """Run a command in `folder` (POSIX, relative) of the tree, for `timeout` seconds at most.
+
+        `env` is the whole environment; None passes on our own. Nothing the command started outlives it.
+        Raises ProgramNotFoundError when the program does not exist there, UndecidedError when the folder does not.
+        """
         ...
 
     def write(self, files: Mapping[str, FileVersion | None]) -> None:
@@ -64,7 +73,7 @@ class Workspace(Protocol):
         ...
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of one file as the workspace has it now."""
+        """The bytes of one file as the workspace has it now; None when there is no plain file."""
         ...
 
     def changes(self) -> Mapping[str, FileVersion | None]:

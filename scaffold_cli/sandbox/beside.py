@@ -1,0 +1,92 @@
+"""A checkout beside the user's folder: a detached linked worktree, or without a repository a plain copy.
+
+The last resort: commands run at another path, so an editable install would import the user's code instead of the
+candidate's. PYTHONPATH leads Python back to the candidate, and a warning says that it had to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from scaffold_cli import processes
+from scaffold_cli.processes import Completed
+from scaffold_cli.sandbox import starting, temporary
+from scaffold_cli.sandbox.environments import editable_installs
+from scaffold_cli.sandbox.folder_workspace import FolderWorkspace
+from scaffold_cli.sandbox.interface import IsolationKind
+from scaffold_cli.vcs.git import git
+from scaffold_cli.vcs.repository import Repository
+from scaffold_cli.vcs.tree import GitTree
+
+
+class CopyWorkspace(FolderWorkspace):
+    """The tree checked out into a folder of its own."""
+
+    def populate(self) -> None:
+        """Check the tree out and copy the project's installed dependencies."""
+        super().populate()
+        self.copy_environments()
+
+    @property
+    def kind(self) -> IsolationKind:
+        """Copy."""
+        return IsolationKind.COPY
+
+    @property
+    def root(self) -> Path:
+        """The checkout itself."""
+        return self._place
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """One sentence when the project is installed in editable form, which leads out of the checkout."""
+        links = editable_installs(self._folder)
+        if not links:
+            return ()
+        return (
+            f"The project is installed in editable form ({links[0]}) and the tests run in a copy of it; PYTHONPATH "
+            "leads Python to the copy, other programs may still load the original code.",
+        )
+
+    def run(
+        self, argv: Sequence[str], *, timeout: float, env: Mapping[str, str] | None = None, folder: str = ""
+    ) -> Completed:
+        """Run a command in the checkout, with PYTHONPATH leading there."""
+        given = dict(os.environ if env is None else env)
+        places = [str(self._place), str(self._place / "src"), given.get("PYTHONPATH", "")]
+        given["PYTHONPATH"] = os.pathsep.join(place for place in places if place)
+        inner = starting.starter(str(self._place / folder), argv)
+        return starting.checked(processes.run(inner, env=given, timeout=timeout), argv, folder)
+
+
+class WorktreeWorkspace(CopyWorkspace):
+    """The same as a detached linked worktree, so that git works in it."""
+
+    def __init__(self, tree: GitTree, folder: Path, repository: Repository) -> None:
+        super().__init__(tree, folder)
+        self._repository = repository
+        self._administration: Path | None = None
+
+    def populate(self) -> None:
+        """Link the folder to the repository, then check the tree out (not HEAD: hooks and filters see one checkout)."""
+        git("worktree", "add", "--detach", "--no-checkout", "-q", str(self._place), "HEAD", cwd=self._repository.root)
+        link = (self._place / ".git").read_text().strip().removeprefix("gitdir: ")
+        self._administration = Path(link)
+        super().populate()
+        self._index.copy_to(self._administration / "index")
+
+    @property
+    def kind(self) -> IsolationKind:
+        """Worktree."""
+        return IsolationKind.WORKTREE
+
+    def close(self) -> None:
+        """Remove the folder and the repository's record of it (`worktree prune` would take others along)."""
+        if self._administration is not None:
+            temporary.remove(self._administration)
+            with contextlib.suppress(OSError):  # others are there
+                self._administration.parent.rmdir()
+        super().close()

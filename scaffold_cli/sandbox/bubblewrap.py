@@ -1,0 +1,88 @@
+"""A checkout of the tree bound over the user's folder by bubblewrap, so that absolute paths lead to the candidate."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from scaffold_cli import processes
+from scaffold_cli.processes import Completed
+from scaffold_cli.sandbox import starting
+from scaffold_cli.sandbox.folder_workspace import FolderWorkspace
+from scaffold_cli.sandbox.interface import IsolationKind
+from scaffold_cli.vcs.repository import Repository
+from scaffold_cli.vcs.tree import GitTree
+
+_TRIAL_TIMEOUT = 20.0
+_CONFINED = ("--unshare-pid", "--proc", "/proc", "--die-with-parent", "--dev-bind", "/", "/")
+
+
+class BubblewrapWorkspace(FolderWorkspace):
+    """Commands see the checkout at the user's path, with the user's environments and `.git` read-only in it."""
+
+    def __init__(self, tree: GitTree, folder: Path) -> None:
+        super().__init__(tree, folder)
+        self._repository = tree.store.repository
+
+    @property
+    def kind(self) -> IsolationKind:
+        """Bubblewrap."""
+        return IsolationKind.BUBBLEWRAP
+
+    @property
+    def root(self) -> Path:
+        """The user's own folder: that is where commands see the tree."""
+        return self._folder
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """None: editable installs lead to the candidate."""
+        return ()
+
+    def run(
+        self, argv: Sequence[str], *, timeout: float, env: Mapping[str, str] | None = None, folder: str = ""
+    ) -> Completed:
+        """Run a command in a namespace where the checkout lies over the user's folder."""
+        inner = starting.starter(str(self._folder / folder), argv)
+        command = [_program(), *_CONFINED, *self._binds(), "--", *inner]
+        return starting.checked(processes.run(command, env=env, timeout=timeout), argv, folder)
+
+    def _binds(self) -> list[str]:
+        binds = ["--bind", str(self._place), str(self._folder)]
+        readonly = list(self._environments)
+        if self._repository is not None and self._repository.root == self._folder:
+            readonly += _git_folders(self._repository)
+        for path in readonly:
+            binds += ["--ro-bind", str(path), str(path)]
+        return binds
+
+
+def unavailable(folder: Path) -> str:
+    """Why bubblewrap cannot bind over `folder` here; empty when it can."""
+    return _trial(folder)
+
+
+@cache
+def _trial(folder: Path) -> str:
+    if shutil.which("bwrap") is None:
+        return "bwrap is not installed"
+    binds = ("--bind", str(folder), str(folder))
+    done = processes.run(
+        [_program(), *_CONFINED, *binds, "--", starting.shell(), "-c", "exit 0"], timeout=_TRIAL_TIMEOUT
+    )
+    return "" if done.ok else done.stderr.decode("utf-8", "replace").strip() or f"bwrap ended with code {done.code}"
+
+
+def _git_folders(repository: Repository) -> list[Path]:
+    """What of a repository must be seen by git in the workspace, outermost first."""
+    link = repository.root / ".git"
+    return list(dict.fromkeys([repository.common_dir, repository.git_dir, link]))
+
+
+def _program() -> str:
+    found = shutil.which("bwrap")
+    if found is None:
+        raise processes.ProgramNotFoundError("bwrap")
+    return found

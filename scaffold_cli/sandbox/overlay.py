@@ -1,0 +1,97 @@
+"""A private overlay over the user's folder: everything is where it always was, and writes land beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from scaffold_cli import processes
+from scaffold_cli.model.change import FileVersion
+from scaffold_cli.processes import Completed
+from scaffold_cli.sandbox import placing, starting, temporary
+from scaffold_cli.sandbox.interface import IsolationKind
+from scaffold_cli.sandbox.namespaces import Mount, Namespace
+from scaffold_cli.sandbox.paths import from_git
+from scaffold_cli.sandbox.private_index import PrivateIndex
+from scaffold_cli.sandbox.upper import Upper
+
+
+class OverlayWorkspace:
+    """The tree as an overlay: the user's folder below, our temporary folder above.
+
+    `read`, `write` and `changes` work on the upper folder from outside, while nothing is mounted.
+    """
+
+    def __init__(
+        self, index: PrivateIndex, folder: Path, namespace: Namespace, state: Path, mounts: list[Mount]
+    ) -> None:
+        self._index = index
+        self._folder = folder
+        self._namespace = namespace
+        self._state = state
+        self._mounts = mounts
+        self._upper = Upper(mounts[0].upper, folder, namespace.opaque_attribute)
+
+    def prepare(self) -> None:
+        """Make the overlay show the tree wherever the user's folder differs from it."""
+        difference = self._index.difference(self._folder)
+        self._index.check_out(difference.stale, self._upper.root)
+        for path in difference.foreign:
+            if placing.mode_of(self._upper.root / path) is None:
+                self._upper.hide(path)
+
+    @property
+    def kind(self) -> IsolationKind:
+        """Overlay."""
+        return IsolationKind.OVERLAY
+
+    @property
+    def root(self) -> Path:
+        """The user's own folder: that is where commands see the tree."""
+        return self._folder
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """None: nothing distinguishes it from the user's folder."""
+        return ()
+
+    def run(
+        self, argv: Sequence[str], *, timeout: float, env: Mapping[str, str] | None = None, folder: str = ""
+    ) -> Completed:
+        """Run a command inside a namespace of its own over the same upper folder."""
+        inner = starting.starter(str(self._folder / folder), argv)
+        command = self._namespace.command(self._mounts, inner)
+        return starting.checked(processes.run(command, env=env, timeout=timeout), argv, folder)
+
+    def write(self, files: Mapping[str, FileVersion | None]) -> None:
+        """Put these versions into the upper folder; None hides the path."""
+        for path, version in files.items():
+            if version is None:
+                self._upper.hide(from_git(path))
+        for path, version in files.items():
+            if version is not None:
+                placing.put(self._upper.make_room(from_git(path)), version)
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes as a command would find them: from the upper folder, else from the user's."""
+        native = from_git(path)
+        return placing.read_plain(self._upper.layer_of(native), native)
+
+    def changes(self) -> Mapping[str, FileVersion | None]:
+        """What the upper folder holds that the tree does not."""
+        seen = self._upper.contents()
+        return self._index.changes(self._upper.root, seen.files, seen.gone)
+
+    def close(self) -> None:
+        """Remove the upper folder and what belongs to it."""
+        temporary.remove(self._state)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
