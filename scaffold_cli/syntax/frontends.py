@@ -39,6 +39,7 @@ _SUFFIXES = {
 
 _FRONT_ENDS = {
     Language.PYTHON: "scaffold_cli.syntax.python",
+    Language.JAVA: "scaffold_cli.syntax.java",
     Language.TEXT: "scaffold_cli.syntax.text",
 }
 """Modules with a function `lower` of type FrontEnd, imported when a file needs them. Others fall back to text."""

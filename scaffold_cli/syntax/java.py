@@ -1,0 +1,145 @@
+"""The Java front-end: tree-sitter's grammar lowered to the neutral outline.
+
+Text that does not parse as a file is tried once more as the inside of a class, so that single methods and
+fields, as patches and data sets hold them, can be judged too.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from scaffold_cli.syntax import java_neutral as neutral
+from scaffold_cli.syntax.decoding import decode
+from scaffold_cli.syntax.java_declarations import Declarations
+from scaffold_cli.syntax.java_expressions import Expressions, field, line, named, text
+from scaffold_cli.syntax.java_statements import Statements, make
+from scaffold_cli.syntax.outline import Block, Class, Import, Language, Outline, Stmt, StmtKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Language as Grammar
+    from tree_sitter import Node
+
+_LATE_CALL = re.compile(rb"\b(?:this|super)\s*\Z")
+_BEFORE, _AFTER = "class Fragment { ", "\n}"
+
+
+def lower(path: str, data: bytes) -> Outline:
+    """The outline of Java source, or of members without a class around them. Never raises on bad source."""
+    source = decode(data)
+    lines = tuple(source.split("\n"))
+    root = _parse(source)
+    problem = _problem(root) if root.has_error else None
+    if problem is not None:
+        wrapped = _parse(_BEFORE + source + _AFTER)
+        if not wrapped.has_error:
+            root, problem = field(named(wrapped)[0], "body"), None
+    if problem is None:
+        try:
+            return _outline(path, root, lines)
+        except RecursionError:
+            problem = "nested too deeply"
+    return Outline(path, Language.JAVA, problem, lines=len(lines), text=lines)
+
+
+@cache
+def _grammar() -> Grammar:
+    import tree_sitter_java
+    from tree_sitter import Language as Grammar
+
+    return Grammar(tree_sitter_java.language())
+
+
+def _parse(source: str) -> Node:
+    """Parse, with stand-ins for the calls of other constructors that Java 25 allows after statements."""
+    from tree_sitter import Parser
+
+    # A parser each time: layers run side by side, and parsers are not made to be shared.
+    parser = Parser(_grammar())
+    data = source.encode("utf-8", "replace")
+    while True:
+        root = parser.parse(data).root_node
+        call = _LATE_CALL.search(data, 0, _first_error(root).start_byte) if root.has_error else None
+        if call is None:
+            return root
+        data = data[: call.start()] + b"$" + data[call.start() + 1 :]
+
+
+def _outline(path: str, root: Node, lines: tuple[str, ...]) -> Outline:
+    unit = _Unit()
+    body = unit.body(root)
+    return Outline(
+        path=path,
+        language=Language.JAVA,
+        imports=tuple(unit.imports),
+        functions=tuple(sorted(unit.scope.functions, key=lambda function: function.line)),
+        classes=tuple(sorted(unit.scope.classes, key=lambda item: item.line)),
+        body=body,
+        lines=len(lines),
+        text=lines,
+    )
+
+
+class _Unit:
+    """One compilation unit: its imports, its classes, and whatever else stands at the top."""
+
+    def __init__(self) -> None:
+        self.scope = neutral.Scope()
+        self.imports: list[Import] = []
+        expressions = Expressions(self.scope)
+        self._statements = Statements(expressions)
+        self._declarations = Declarations(self.scope, expressions, self._statements)
+        expressions.nested = self._declarations
+        self._statements.declares = self._declarations
+
+    def body(self, root: Node) -> Block:
+        """Everything at the top level."""
+        if root.type == "class_body":
+            return self._declarations.members(root)
+        found: list[Stmt] = []
+        for node in named(root):
+            if node.type == "import_declaration":
+                self.imports.append(_import(node))
+            elif node.type == "module_declaration":
+                found.append(self._module(node))
+            elif node.type != "package_declaration":
+                found.extend(self._statements.statement(node))
+        return tuple(found)
+
+    def _module(self, node: Node) -> Stmt:
+        """A module declaration as a class of kind "module" whose body keeps its directives as text."""
+        name, end = text(field(node, "name")), node.end_point[0] + 1
+        directives = [
+            make(StmtKind.OTHER, child, neutral.shortened(text(child)).rstrip(";").rstrip())
+            for child in named(field(node, "body"))
+        ]
+        self.scope.classes.append(Class(name, (), tuple(directives), line(node), end, kind="module"))
+        return make(StmtKind.CLASS, node, name)
+
+
+def _import(node: Node) -> Import:
+    children = named(node)
+    parts = "".join(text(children[0]).split()).split(".")
+    if children[-1].type == "asterisk":
+        return Import("*", ".".join(parts), "*", 0, line(node))
+    return Import(parts[-1], ".".join(parts[:-1]), parts[-1], 0, line(node))
+
+
+def _problem(root: Node) -> str:
+    """Where the first error is, in words."""
+    node = _first_error(root)
+    if node.is_missing:
+        return f"line {line(node)}: {node.type!r} is missing"
+    return f"line {line(node)}: unexpected {neutral.shortened(text(node))[:40]!r}"
+
+
+def _first_error(root: Node) -> Node:
+    """The first node that is in error or missing."""
+    node = root
+    while not (node.is_missing or node.is_error):
+        broken = next((child for child in node.children if child.has_error or child.is_missing or child.is_error), None)
+        if broken is None:
+            break
+        node = broken
+    return node

@@ -1,0 +1,203 @@
+"""What both Java front-ends share: literals, types, names, visibility, and where nested definitions are collected."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from scaffold_cli.syntax.outline import Class, Expr, ExprKind, Function, Stmt, StmtKind
+
+COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+PUBLIC_WORDS = frozenset({"public", "protected"})
+CONSTRUCTOR = "<init>"
+
+_ESCAPE = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|([0-3]?[0-7]{1,2})|(\n)|(.))", re.DOTALL)
+_SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "s": " "}
+_TIGHT = re.compile(r"\s*([<>,\[\]&.()])\s*")
+_SHOWN = 120
+
+
+@dataclass(slots=True)
+class _Frame:
+    name: str
+    is_class: bool
+    is_public: bool
+    is_interface: bool = False
+    unnamed: Counter[str] = field(default_factory=Counter)
+
+
+class Scope:
+    """Where the walk is, and the functions and classes found so far."""
+
+    def __init__(self) -> None:
+        self.functions: list[Function] = []
+        self.classes: list[Class] = []
+        self._frames: list[_Frame] = [_Frame("", False, True)]
+
+    def dotted(self, name: str) -> str:
+        """`name` with the enclosing classes and functions before it."""
+        return ".".join([*(frame.name for frame in self._frames[1:]), name])
+
+    def unnamed(self, word: str) -> str:
+        """A name for the next lambda, case or anonymous class inside the enclosing definition."""
+        counter = self._frames[-1].unnamed
+        counter[word] += 1
+        return f"<{word}{counter[word]}>"
+
+    @property
+    def owner(self) -> str:
+        """The dotted class whose member is being read; empty elsewhere."""
+        return ".".join(frame.name for frame in self._frames[1:]) if self._frames[-1].is_class else ""
+
+    @property
+    def class_name(self) -> str:
+        """Simple name of the innermost class; empty outside classes."""
+        return next((frame.name for frame in reversed(self._frames) if frame.is_class), "")
+
+    def is_public(self, modifiers: frozenset[str]) -> bool:
+        """Can code elsewhere use a member with these modifiers? Members of interfaces are public unless private."""
+        frame = self._frames[-1]
+        if not frame.is_public:
+            return False
+        return bool(PUBLIC_WORDS & modifiers) or (frame.is_interface and "private" not in modifiers)
+
+    @contextmanager
+    def inside_function(self, name: str) -> Iterator[None]:
+        """Below here names belong to this function; nothing in it is public."""
+        self._frames.append(_Frame(name, False, False))
+        yield
+        self._frames.pop()
+
+    @contextmanager
+    def inside_class(self, name: str, is_public: bool, is_interface: bool = False) -> Iterator[None]:
+        """Below here names belong to this class."""
+        self._frames.append(_Frame(name, True, is_public, is_interface))
+        yield
+        self._frames.pop()
+
+
+def name(text: str, line: int) -> Expr:
+    """A NAME."""
+    return Expr(ExprKind.NAME, text, (), line)
+
+
+def dotted_name(text: str, line: int) -> Expr:
+    """``a.b.C`` as NAME below ATTRIBUTEs; type arguments are left out."""
+    first, *rest = re.sub(r"<.*>", "", "".join(text.split())).split(".")
+    found = name(first, line)
+    for part in rest:
+        found = Expr(ExprKind.ATTRIBUTE, part, (found,), line)
+    return found
+
+
+def null(line: int) -> Expr:
+    """The null constant."""
+    return Expr(ExprKind.CONSTANT, "null", (), line)
+
+
+def operation(operator: str, operands: Sequence[Expr], line: int) -> Expr:
+    """A binary operator over operands from left to right; ``&&`` and ``||`` take in nested ones of their kind."""
+    if operator in COMPARISONS:
+        return Expr(ExprKind.COMPARE, operator, tuple(operands), line)
+    if operator not in ("&&", "||"):
+        return Expr(ExprKind.BINARY, operator, tuple(operands), line)
+    kind = ExprKind.AND if operator == "&&" else ExprKind.OR
+    parts: list[Expr] = []
+    for operand in operands:
+        parts.extend(operand.parts if operand.kind is kind else (operand,))
+    return Expr(kind, "", tuple(parts), line)
+
+
+def unary(operator: str, operand: Expr, line: int) -> Expr:
+    """A prefix or postfix operator; a minus before a number becomes part of the number."""
+    if operator == "!":
+        return Expr(ExprKind.NOT, "", (operand,), line)
+    if operator == "-" and operand.kind is ExprKind.NUMBER and not operand.text.startswith("-"):
+        return Expr(ExprKind.NUMBER, f"-{operand.text}", (), line)
+    return Expr(ExprKind.UNARY, operator, (operand,), line)
+
+
+def number(text: str, line: int) -> Expr:
+    """A number in its canonical decimal spelling."""
+    return Expr(ExprKind.NUMBER, _canonical(text.replace("_", "").lower()), (), line)
+
+
+def _canonical(digits: str) -> str:
+    try:
+        if digits.startswith("0x"):
+            return str(int(digits.rstrip("l"), 16)) if "p" not in digits else repr(float.fromhex(digits.rstrip("fd")))
+        if digits.startswith("0b"):
+            return str(int(digits.rstrip("l"), 2))
+        whole = digits.rstrip("l")
+        if whole.isdigit():
+            return str(int(whole, 8 if len(whole) > 1 and whole.startswith("0") else 10))
+        return repr(float(digits.rstrip("fd")))
+    except ValueError:
+        return digits
+
+
+def string(literal: str, line: int) -> Expr:
+    """A string, character or text block literal with its quotes."""
+    content = _without_indent(literal[3:-3]) if literal.startswith('"""') else literal[1:-1]
+    return Expr(ExprKind.STRING, unescape(content), (), line)
+
+
+def unescape(text: str) -> str:
+    """Java's escapes resolved (JLS 3.3, 3.10.7)."""
+    if "\\" not in text:
+        return text
+    value = _ESCAPE.sub(_escaped, text)
+    if any("\ud800" <= char <= "\udfff" for char in value):  # pairs written as two \\u escapes
+        value = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return value
+
+
+def _escaped(match: re.Match[str]) -> str:
+    hexadecimal, octal, line_end, simple = match.groups()
+    if hexadecimal is not None:
+        return chr(int(hexadecimal, 16))
+    if octal is not None:
+        return chr(int(octal, 8))
+    return "" if line_end is not None else _SIMPLE_ESCAPES.get(simple, simple)
+
+
+def _without_indent(content: str) -> str:
+    """A text block's content without incidental white space (JLS 3.10.6)."""
+    lines = content.split("\n")[1:]
+    counted = [line for line in lines if line.strip()] + lines[-1:]
+    margin = min((len(line) - len(line.lstrip()) for line in counted), default=0)
+    return "\n".join(line[margin:].rstrip() for line in lines)
+
+
+def clean_type(text: str) -> str:
+    """A type as written, spaces made uniform: ``Map<String,List<? extends T>>``."""
+    return _TIGHT.sub(r"\1", " ".join(text.split()))
+
+
+def shortened(text: str) -> str:
+    """Source for an OTHER node: one line, not too long."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _SHOWN else flat[: _SHOWN - 3] + "..."
+
+
+def case_label(labels: Sequence[Expr], guard: Expr | None, line: int) -> Expr:
+    """The label of a case in a switch expression."""
+    if not labels:
+        return Expr(ExprKind.OTHER, "default", (), line)
+    label = labels[0] if len(labels) == 1 else Expr(ExprKind.COLLECTION, "tuple", tuple(labels), line)
+    return label if guard is None else Expr(ExprKind.AND, "", (label, guard), line)
+
+
+def case(labels: Sequence[Expr], guard: Expr | None, body: Sequence[Stmt], line: int, end_line: int) -> Stmt:
+    """One case of a switch statement. A last `break` only ends it and is left out."""
+    exprs = (*labels, guard) if guard is not None else tuple(labels)
+    kept = tuple(body[:-1] if body and body[-1].kind is StmtKind.BREAK and not body[-1].text else body)
+    return Stmt(StmtKind.CASE, "guard" if guard is not None else "", exprs, (kept,), line, end_line)
+
+
+def ends(body: Sequence[Stmt]) -> bool:
+    """True when control cannot run past the end of these statements by their last one alone."""
+    return bool(body) and body[-1].kind in (StmtKind.BREAK, StmtKind.RETURN, StmtKind.RAISE, StmtKind.CONTINUE)
