@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from scaffold_cli.syntax import java_neutral as neutral
 from scaffold_cli.syntax.decoding import decode
 from scaffold_cli.syntax.java_declarations import Declarations
-from scaffold_cli.syntax.java_expressions import Expressions, field, line, named, text
+from scaffold_cli.syntax.java_expressions import STAND_INS, Expressions, field, line, named, text
 from scaffold_cli.syntax.java_statements import Statements, make
 from scaffold_cli.syntax.outline import Block, Class, Import, Language, Outline, Stmt, StmtKind
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
     from tree_sitter import Node
 
-_LATE_CALL = re.compile(rb"\b(?:this|super)\s*\Z")
+_LATE_CALL = re.compile(rb"[;}]\s*(this|super)\s*\(")
 _BEFORE, _AFTER = "class Fragment { ", "\n}"
 
 
@@ -52,18 +52,28 @@ def _grammar() -> Grammar:
 
 
 def _parse(source: str) -> Node:
-    """Parse, with stand-ins for the calls of other constructors that Java 25 allows after statements."""
+    """Parse; where that fails, once more with stand-ins for what the grammar does not know yet."""
     from tree_sitter import Parser
 
     # A parser each time: layers run side by side, and parsers are not made to be shared.
     parser = Parser(_grammar())
     data = source.encode("utf-8", "replace")
-    while True:
-        root = parser.parse(data).root_node
-        call = _LATE_CALL.search(data, 0, _first_error(root).start_byte) if root.has_error else None
-        if call is None:
-            return root
-        data = data[: call.start()] + b"$" + data[call.start() + 1 :]
+    root = parser.parse(data).root_node
+    if root.has_error:
+        again = parser.parse(_with_stand_ins(data, root)).root_node
+        if not again.has_error:
+            return again
+    return root
+
+
+def _with_stand_ins(data: bytes, root: Node) -> bytes:
+    """The same text, calls of other constructors after statements (Java 25) spelled as calls of a method."""
+    changed = bytearray(data)
+    for call in _LATE_CALL.finditer(data):
+        token = root.descendant_for_byte_range(call.start(1), call.end(1))
+        if token is not None and token.type in STAND_INS.values():
+            changed[call.start(1)] = ord("$")
+    return bytes(changed)
 
 
 def _outline(path: str, root: Node, lines: tuple[str, ...]) -> Outline:
