@@ -1,0 +1,147 @@
+"""The catalogue of protections: data in ``anchors/*.yml``, read once and turned into lookups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.model.errors import UsageError
+from scaffold_cli.resources import data_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A named value with a security meaning.
+
+    `names` are word patterns. `order` lists spellings (normal forms) from weak to strong; `safer` is "lower" or
+    "higher" for numbers; `absent` says how strong it is to leave the setting out ("weak", "strong" or "unknown").
+    """
+
+    entry: str
+    names: tuple[str, ...]
+    order: tuple[str, ...] = ()
+    safer: str = ""
+    absent: str = "weak"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A change of one file with what must become of it: "kept", "weakened" or "lost"."""
+
+    language: str
+    outcome: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One catalogue entry; see ``docs/anchors.md`` for the meaning of each list."""
+
+    id: str
+    title: str
+    cwe: tuple[str, ...]
+    why: str
+    keep: str
+    calls: tuple[str, ...] = ()
+    guards: tuple[str, ...] = ()
+    literals: tuple[str, ...] = ()
+    sinks: tuple[str, ...] = ()
+    strings: tuple[str, ...] = ()
+    collections: tuple[str, ...] = ()
+    decorators: tuple[str, ...] = ()
+    families: tuple[tuple[tuple[str, ...], ...], ...] = ()
+    settings: tuple[Setting, ...] = ()
+    examples: tuple[Example, ...] = ()
+
+
+class Catalogue:
+    """All entries with the lookups mining needs. Each lookup gives the id of an entry, or None."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.entries: Mapping[str, Entry] = {entry.id: entry for entry in entries}
+        known = self.entries.values()
+        self.calls = WordPatterns((words, entry.id) for entry in known for words in entry.calls)
+        self.guards = WordPatterns((words, entry.id) for entry in known for words in entry.guards)
+        self.sinks = WordPatterns((words, entry.id) for entry in known for words in entry.sinks)
+        self.collections = WordPatterns((words, entry.id) for entry in known for words in entry.collections)
+        self.decorators = WordPatterns((words, entry.id) for entry in known for words in entry.decorators)
+        self.literals = {text: entry.id for entry in known for text in entry.literals}
+        self.strings = {text.lower(): entry.id for entry in known for text in entry.strings}
+        settings = [setting for entry in known for setting in entry.settings]
+        self._settings = dict(enumerate(settings))
+        self._setting_names = WordPatterns(
+            (name, str(index)) for index, setting in enumerate(settings) for name in setting.names
+        )
+        self.families: dict[str, tuple[str, int, int]] = {}
+        for entry in known:
+            for number, family in enumerate(entry.families):
+                for rank, names in enumerate(family):
+                    self.families.update(dict.fromkeys(names, (entry.id, number, rank)))
+
+    def setting(self, name: str) -> Setting | None:
+        """The setting a name speaks of."""
+        found = self._setting_names.find(name)
+        return None if found is None else self._settings[int(found)]
+
+    def __getitem__(self, entry: str) -> Entry:
+        return self.entries[entry]
+
+
+@lru_cache(maxsize=8)
+def load(folders: tuple[Path, ...] = ()) -> Catalogue:
+    """The shipped catalogue, merged with a user's folders: a later entry of the same id replaces an earlier one.
+
+    Raises UsageError when a user's file cannot be read as a list of entries.
+    """
+    entries: dict[str, Entry] = {}
+    for folder in (data_folder("anchors"), *folders):
+        for path in sorted(folder.glob("*.yml")):
+            entries.update((entry.id, entry) for entry in _read(path))
+    return Catalogue(entries.values())
+
+
+def _read(path: Path) -> list[Entry]:
+    import yaml
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        with path.open("rb") as stream:
+            rows = yaml.load(stream, Loader=loader)  # noqa: S506 - a safe loader, the C one when there is one
+        return [_entry(row) for row in rows or []]
+    except (OSError, yaml.YAMLError, TypeError, KeyError, AttributeError) as error:
+        raise UsageError(
+            f"The catalogue file {path.name} cannot be read: {error}.", "See docs/anchors.md for the form of an entry."
+        ) from error
+
+
+def _entry(row: Mapping[str, Any]) -> Entry:
+    texts = {
+        field: tuple(str(item) for item in row.get(field, ()))
+        for field in ("cwe", "calls", "guards", "literals", "sinks", "strings", "collections", "decorators")
+    }
+    families = tuple(tuple(tuple(names) for names in family) for family in row.get("families", ()))
+    return Entry(
+        id=row["id"],
+        title=row["title"],
+        why=row["why"],
+        keep=row["keep"],
+        families=families,
+        settings=tuple(_setting(row["id"], setting) for setting in row.get("settings", ())),
+        examples=tuple(Example(**example) for example in row.get("examples", ())),
+        **texts,
+    )
+
+
+def _setting(entry: str, row: Mapping[str, Any]) -> Setting:
+    return Setting(
+        entry=entry,
+        names=tuple(row["names"]),
+        order=tuple(str(value) for value in row.get("order", ())),
+        safer=row.get("safer", ""),
+        absent=row.get("absent", "weak"),
+    )

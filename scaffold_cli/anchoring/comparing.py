@@ -1,0 +1,115 @@
+"""Compare both sides of a change: what became of every protection the before side has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.facts import Fact, Mined
+from scaffold_cli.anchoring.judging import Judge, Judgement
+from scaffold_cli.anchoring.matching import Matching, match_units
+from scaffold_cli.anchoring.mining import anchor, place, protection
+from scaffold_cli.anchoring.pools import PairDiff, diff
+from scaffold_cli.anchoring.renames import infer
+from scaffold_cli.anchoring.units import mine_file
+from scaffold_cli.model.change import Change, FileChange, FileVersion
+from scaffold_cli.model.protection import AnchorFate, Outcome
+from scaffold_cli.model.tree import Tree
+from scaffold_cli.model.verdict import Place
+from scaffold_cli.syntax.frontends import has_front_end, language_of, outline
+from scaffold_cli.syntax.roles import is_test_file
+
+
+@dataclass(frozen=True, slots=True)
+class Unparsable:
+    """One side of a file that cannot be lowered, and why."""
+
+    path: str
+    side: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fates:
+    """What became of each anchor of the before side, where it would stand now, and what could not be read."""
+
+    fates: tuple[AnchorFate, ...]
+    unparsable: tuple[Unparsable, ...]
+    after_places: tuple[Place | None, ...]
+    """For each fate, where a reader should look on the after side."""
+
+
+def compare_change(change: Change, before: Tree | None, after: Tree | None, catalogue: Catalogue) -> Fates:
+    """The fate of every protection in the changed files; test files are left out.
+
+    `before` and `after` are the whole trees, used to read unchanged helpers; None when there are none.
+    """
+    files = [pair for pair in change.files if not is_test_file(pair.path)]
+    unparsable = [problem for pair in files for problem in _problems(pair)]
+    matching = _matching(files, {problem.path for problem in unparsable}, catalogue)
+    diffs, explained = diff(matching, infer(matching.pairs))
+    judge = Judge(diffs)
+    rows: list[tuple[AnchorFate, Place | None]] = []
+    for item in explained:
+        counterpart = protection(item.counterpart, item.after.unit)
+        fate = AnchorFate(anchor(item.fact, item.before.unit), item.outcome, after=counterpart)
+        rows.append((fate, counterpart.place))
+    for pair in diffs:
+        if pair.before is not None:
+            rows += [row for fact in pair.lost if (row := _row(fact, pair, judge)) is not None]
+    return Fates(tuple(fate for fate, _ in rows), tuple(unparsable), tuple(where for _, where in rows))
+
+
+def _row(fact: Fact, pair: PairDiff, judge: Judge) -> tuple[AnchorFate, Place | None] | None:
+    assert pair.before is not None
+    judgement: Judgement = judge.judge(fact, pair)
+    if judgement.outcome is None:
+        return None
+    counterpart = None
+    if judgement.counterpart is not None and pair.after is not None:
+        counterpart = protection(judgement.counterpart, pair.after.unit)
+    where = counterpart.place if counterpart is not None else _unit_place(pair.after)
+    fate = AnchorFate(anchor(fact, pair.before.unit), judgement.outcome, judgement.how, counterpart)
+    return fate, where
+
+
+def _unit_place(item: Mined | None) -> Place | None:
+    if item is None:
+        return None
+    first = place(item.unit, item.unit.line, item.unit.line)
+    return replace(first, end_line=item.unit.line)
+
+
+def _matching(files: list[FileChange], unreadable: set[str], catalogue: Catalogue) -> Matching:
+    before: list[Mined] = []
+    after: list[Mined] = []
+    renamed: dict[str, str] = {}
+    for pair in files:
+        if any(side.path in unreadable for side in pair.sides):
+            continue
+        if pair.before is not None and _is_source(pair.before):
+            before += mine_file(pair.before, catalogue)
+        if pair.after is not None and _is_source(pair.after):
+            after += mine_file(pair.after, catalogue)
+        if pair.before is not None and pair.after is not None:
+            renamed[pair.before.path] = pair.after.path
+    return match_units(before, after, renamed)
+
+
+def _is_source(version: FileVersion) -> bool:
+    return version.is_text and has_front_end(language_of(version.path, version.data))
+
+
+def _problems(pair: FileChange) -> list[Unparsable]:
+    found = []
+    for name, side in (("before", pair.before), ("after", pair.after)):
+        if side is not None and _is_source(side):
+            problem = outline(side).problem
+            if problem is not None:
+                found.append(Unparsable(side.path, name, problem))
+    return found
+
+
+def holds(fate: AnchorFate) -> bool:
+    """True when the protection still does its work."""
+    return fate.outcome in (Outcome.KEPT, Outcome.MOVED, Outcome.RENAMED, Outcome.STRENGTHENED)

@@ -1,0 +1,93 @@
+"""Facts: protections as mining sees them, before they are pinned as anchors or compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from scaffold_cli.model.protection import Level, ProtectionKind
+from scaffold_cli.syntax.outline import Block, Function, Outline, Stmt
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One defence in one unit.
+
+    `form` is its normal form with names kept, `shape` the same with local names blanked: equal form means the
+    same protection, equal shape the same up to renaming. `name` groups facts that can stand in for each other
+    (a callee, a setting, an exception type). `terms` are the literals of one refusal of a guard, by shape.
+    `protects` names the calls it dominates (guards) or wraps (calls). `rank` orders facts of one name by strength.
+    `entry` is the catalogue entry it was recognised by; `because` is the rule that makes it hard, "" when soft.
+    """
+
+    kind: ProtectionKind
+    level: Level
+    form: str
+    shape: str
+    name: str
+    line: int
+    end_line: int
+    condition: str = ""
+    action: str = ""
+    subject: str = ""
+    entry: str = ""
+    because: str = ""
+    terms: frozenset[str] = frozenset()
+    protects: frozenset[str] = frozenset()
+    rank: int = 0
+
+    @property
+    def is_hard(self) -> bool:
+        """True when losing it blocks."""
+        return bool(self.because)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A body that is mined and matched as a whole: a function, or what a class or module does itself."""
+
+    path: str
+    symbol: str
+    block: Block
+    line: int
+    end_line: int
+    function: Function | None = None
+    is_public: bool = True
+    lines: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """All lines of the file, shared by its units."""
+
+    @property
+    def short_name(self) -> str:
+        """The last part of the dotted name."""
+        return self.symbol.rpartition(".")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """One unit with its facts and what it mentions: callee names and string constants, counted."""
+
+    unit: Unit
+    facts: tuple[Fact, ...]
+    calls: Counter[str] = field(default_factory=Counter)
+    names: frozenset[str] = frozenset()
+
+
+def units_of(outline: Outline) -> tuple[Unit, ...]:
+    """All units of a file: functions (nested ones apart), then class bodies, then the module."""
+    text = outline.text
+    functions = [
+        Unit(outline.path, item.name, item.body, item.line, item.end_line, item, item.is_public, text)
+        for item in outline.functions
+    ]
+    classes = [
+        Unit(outline.path, item.name, item.body, item.line, item.end_line, None, item.is_public, text)
+        for item in outline.classes
+    ]
+    module = Unit(outline.path, "", outline.body, 1, max(1, outline.lines), lines=text)
+    return (*functions, *classes, module)
+
+
+def last_line(statement: Stmt) -> int:
+    """Where the head of a compound statement ends: the line before its first inner statement."""
+    inner = [block[0].line for block in statement.blocks if block]
+    return max(statement.line, min(inner, default=statement.end_line + 1) - 1)

@@ -1,0 +1,289 @@
+"""Normal forms: one spelling for expressions and conditions that mean the same.
+
+`render` gives a string for any expression. `refusals` gives a condition in disjunctive normal form: a tuple of
+conjunctions, each a frozenset of literals, so that ``if a or b`` holds two refusals and ``if not (a and b)`` the
+refusals ``!a`` and ``!b``. In the *shape* of an expression every local name is ``_``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scaffold_cli.anchoring.scope import Scope
+from scaffold_cli.syntax.outline import Expr, ExprKind
+
+Refusals = tuple[frozenset[str], ...]
+
+_MAX_TERMS = 24
+"""More disjuncts than this and the whole condition is one opaque literal."""
+_MAX_INLINE = 6
+"""How many variables deep a value is followed."""
+_MAX_TEXT = 300
+"""Longest text (in characters) that stands in for a variable."""
+
+_SELVES = frozenset({"self", "this", "cls"})
+_MIRROR = {">": "<", ">=": "<="}
+_NEGATION = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<", "in": "not in", "not in": "in"}
+_SAME = {"is": "==", "is not": "!="}
+_SIZES = frozenset({"len", "size", "length", "count"})
+_EMPTY_TESTS = frozenset({"isEmpty", "is_empty"})
+_TRANSPARENT_CALLS = frozenset({"bool", "tuple", "list", "cast"})
+
+
+class Normaliser:
+    """Renders expressions of one scope. With `shape`, locals become ``_``."""
+
+    def __init__(self, scope: Scope, *, shape: bool = False) -> None:
+        self._scope = scope
+        self._shape = shape
+        self._inlined: list[str] = []
+        self._known: dict[str, str] = {}
+
+    def resolve(self, node: Expr) -> Expr:
+        """The value a name stands for, casts and awaits removed."""
+        while True:
+            if node.kind is ExprKind.CAST or (node.kind is ExprKind.UNARY and node.text == "await"):
+                node = node.parts[0]
+            elif node.kind is ExprKind.ASSIGN and node.text == "=":
+                node = node.parts[1]
+            else:
+                return node
+
+    def _value(self, node: Expr) -> Expr | None:
+        if node.kind is not ExprKind.NAME or len(self._inlined) >= _MAX_INLINE or node.text in self._inlined:
+            return None
+        return self._scope.values.get(node.text)
+
+    def render(self, node: Expr) -> str:
+        """One spelling for `node`."""
+        node = self.resolve(node)
+        value = self._value(node)
+        if value is not None:
+            return self._inline(node, value)
+        method = _RENDERERS.get(node.kind, Normaliser._plain)
+        return method(self, node)
+
+    def _inline(self, node: Expr, value: Expr) -> str:
+        """The text of what a name stands for, worked out once; the name itself when that grows too long."""
+        known = self._known.get(node.text)
+        if known is None:
+            self._inlined.append(node.text)
+            text = self.render(value)
+            self._inlined.pop()
+            known = text if len(text) <= _MAX_TEXT else self._name(node)
+            self._known[node.text] = known
+        return known
+
+    def refusals(self, node: Expr, holds: bool = True) -> Refusals:
+        """When `node` is true (or false, with `holds` False), in disjunctive normal form."""
+        node = self.resolve(node)
+        value = self._value(node)
+        if value is not None and value.kind in _LOGICAL:
+            self._inlined.append(node.text)
+            result = self.refusals(value, holds)
+            self._inlined.pop()
+            return result
+        if node.kind is ExprKind.NOT:
+            return self.refusals(node.parts[0], not holds)
+        if node.kind in (ExprKind.AND, ExprKind.OR):
+            parts = [self.refusals(part, holds) for part in node.parts]
+            union = (node.kind is ExprKind.OR) is holds
+            return self._union(parts) if union else self._product(node, parts, holds)
+        if node.kind is ExprKind.CALL:
+            quantified = self._quantified(node, holds)
+            if quantified is not None:
+                return quantified
+        if node.kind is ExprKind.COMPARE and node.text in ("in", "not in"):
+            return self._membership(node, holds)
+        return (frozenset({self.literal(node, holds)}),)
+
+    def literal(self, node: Expr, holds: bool) -> str:
+        """One atomic condition, comparisons oriented, ``!`` in front of a negated one."""
+        if node.kind is ExprKind.COMPARE:
+            return self._comparison(node, holds)
+        if node.kind is ExprKind.CONSTANT and node.text in ("true", "false"):
+            return "true" if (node.text == "true") is holds else "false"
+        if node.kind is ExprKind.CALL and node.parts[0].kind is ExprKind.ATTRIBUTE:
+            name = node.parts[0].text
+            if name in _EMPTY_TESTS and len(node.parts) == 1:
+                return self.literal(node.parts[0].parts[0], not holds)
+            if name == "equals" and len(node.parts) == 2:
+                return self._equality(node.parts[0].parts[0], node.parts[1], holds)
+        if node.kind is ExprKind.CALL and node.parts[0].text in ("bool", "len") and len(node.parts) == 2:
+            return self.literal(node.parts[1], holds)
+        text = self.render(node)
+        return text if holds else f"!{text}"
+
+    def _union(self, parts: list[Refusals]) -> Refusals:
+        return tuple(dict.fromkeys(term for part in parts for term in part))
+
+    def _product(self, node: Expr, parts: list[Refusals], holds: bool) -> Refusals:
+        result: Refusals = (frozenset(),)
+        for part in parts:
+            if len(result) * len(part) > _MAX_TERMS:
+                text = self.render(node)
+                return (frozenset({text if holds else f"!{text}"}),)
+            result = tuple(dict.fromkeys(left | right for left in result for right in part))
+        return result
+
+    def _quantified(self, node: Expr, holds: bool) -> Refusals | None:
+        name = node.parts[0].text if node.parts[0].kind is ExprKind.NAME else ""
+        if name not in ("any", "all") or len(node.parts) != 2:
+            return None
+        inner = node.parts[1]
+        if inner.kind is not ExprKind.COMPREHENSION or (name == "any") is not holds:
+            return None
+        return self.refusals(inner.parts[0], holds)
+
+    def _membership(self, node: Expr, holds: bool) -> Refusals:
+        left, right = node.parts
+        inside = (node.text == "in") is holds
+        items = self.resolve(right)
+        if items.kind is ExprKind.COLLECTION and items.text != "dict" and 0 < len(items.parts) <= _MAX_TERMS:
+            links = [self._equality(left, item, inside) for item in items.parts]
+            return tuple(frozenset({link}) for link in links) if inside else (frozenset(links),)
+        return (frozenset({f"{self.render(left)} {'in' if inside else 'not in'} {self.render(right)}"}),)
+
+    def _equality(self, left: Expr, right: Expr, holds: bool) -> str:
+        return self._comparison(Expr(ExprKind.COMPARE, "==", (left, right), left.line), holds)
+
+    def _comparison(self, node: Expr, holds: bool) -> str:
+        operator = _SAME.get(node.text, node.text)
+        left, right = node.parts
+        if not holds:
+            if operator not in _NEGATION:
+                return f"!{self._ordered(operator, left, right)}"
+            operator = _NEGATION[operator]
+        if operator in _MIRROR:
+            operator, left, right = _MIRROR[operator], right, left
+        emptiness = self._emptiness(operator, left, right)
+        return emptiness if emptiness is not None else self._ordered(operator, left, right)
+
+    def _emptiness(self, operator: str, left: Expr, right: Expr) -> str | None:
+        """``len(x) == 0``, ``x == ""``, ``0 < len(x)`` and such, as ``!x`` or ``x``."""
+        for one, other in ((left, right), (right, left)):
+            sized = _sized(one)
+            if sized is not None and other.kind is ExprKind.NUMBER and other.text in ("0", "1"):
+                if other.text == "0" and operator in ("==", "!="):
+                    return self.literal(sized, operator == "!=")
+                if (other.text, operator, other is left) in (("0", "<", True), ("1", "<=", True)):
+                    return self.literal(sized, True)
+                if (other.text, operator, other is left) in (("0", "<=", False), ("1", "<", False)):
+                    return self.literal(sized, False)
+            if other.kind is ExprKind.STRING and other.text == "" and operator in ("==", "!="):
+                return self.literal(one, operator == "!=")
+        return None
+
+    def _ordered(self, operator: str, left: Expr, right: Expr) -> str:
+        one, other = self.render(left), self.render(right)
+        if operator in ("==", "!=") and (_is_constant(left), one) > (_is_constant(right), other):
+            one, other = other, one
+        return f"{one} {operator} {other}"
+
+    def _plain(self, node: Expr) -> str:
+        inner = ", ".join(self.render(part) for part in node.parts)
+        return f"{node.kind.value}:{node.text}({inner})"
+
+    def _name(self, node: Expr) -> str:
+        if node.text in _SELVES:
+            return "self"
+        return "_" if self._shape and node.text in self._scope.locals else node.text
+
+    def _attribute(self, node: Expr) -> str:
+        owner = self.render(node.parts[0])
+        return node.text if owner in ("self", "super()") else f"{owner}.{node.text}"
+
+    def _call(self, node: Expr) -> str:
+        function = self.render(node.parts[0])
+        arguments = [self.render(part) for part in node.parts[1:]]
+        if function in _TRANSPARENT_CALLS and len(arguments) == 1:
+            return arguments[0]
+        if node.parts[0].kind is ExprKind.ATTRIBUTE and node.parts[0].text == "format":
+            template = self.resolve(node.parts[0].parts[0])
+            if template.kind is ExprKind.STRING:
+                return f"fmt({', '.join(arguments)})"
+        return f"{function}({', '.join(arguments)})"
+
+    def _format(self, node: Expr) -> str:
+        pieces = [self.render(part) for part in node.parts if part.kind is not ExprKind.STRING]
+        return f"fmt({', '.join(pieces)})" if pieces else repr("".join(part.text for part in node.parts))
+
+    def _binary(self, node: Expr) -> str:
+        if node.text == "%" and node.parts[0].kind is ExprKind.STRING:
+            right = node.parts[1]
+            items = right.parts if right.kind is ExprKind.COLLECTION and right.text == "tuple" else (right,)
+            return f"fmt({', '.join(self.render(item) for item in items)})"
+        if node.text == "+" and any(part.kind in (ExprKind.STRING, ExprKind.FORMAT) for part in node.parts):
+            return self._format(node)
+        folded = _folded(node)
+        if folded is not None:
+            return folded
+        return f"({f' {node.text} '.join(self.render(part) for part in node.parts)})"
+
+    def _logical(self, node: Expr) -> str:
+        terms = sorted(" & ".join(sorted(term)) for term in self.refusals(node))
+        return f"({' | '.join(terms)})"
+
+    def _collection(self, node: Expr) -> str:
+        items = [self.render(part) for part in node.parts]
+        return f"[{', '.join(sorted(items) if node.text == 'set' else items)}]"
+
+
+def _sized(node: Expr) -> Expr | None:
+    """What is measured by ``len(x)``, ``x.size()``, ``x.length``."""
+    if node.kind is ExprKind.CALL and node.parts[0].kind is ExprKind.NAME and node.parts[0].text == "len":
+        return node.parts[1] if len(node.parts) == 2 else None
+    if node.kind is ExprKind.CALL and len(node.parts) == 1:
+        node = node.parts[0]
+    if node.kind is ExprKind.ATTRIBUTE and node.text in _SIZES:
+        return node.parts[0]
+    return None
+
+
+def _is_constant(node: Expr) -> bool:
+    return node.kind in (ExprKind.STRING, ExprKind.NUMBER, ExprKind.CONSTANT)
+
+
+def _folded(node: Expr) -> str | None:
+    """Integer arithmetic on literals, worked out."""
+    try:
+        numbers = [int(part.text) for part in node.parts if part.kind is ExprKind.NUMBER]
+    except ValueError:
+        return None
+    if len(numbers) != len(node.parts):
+        return None
+    result = numbers[0]
+    for number in numbers[1:]:
+        if node.text == "*":
+            result *= number
+        elif node.text == "+":
+            result += number
+        elif node.text == "-":
+            result -= number
+        elif node.text in ("<<", "**") and 0 <= number <= 64 and abs(result) <= 4096:
+            result = result << number if node.text == "<<" else result**number
+        else:
+            return None
+    return str(result)
+
+
+_LOGICAL = frozenset({ExprKind.AND, ExprKind.OR, ExprKind.NOT, ExprKind.COMPARE, ExprKind.CALL})
+_RENDERERS: dict[ExprKind, Callable[[Normaliser, Expr], str]] = {
+    ExprKind.NAME: Normaliser._name,
+    ExprKind.ATTRIBUTE: Normaliser._attribute,
+    ExprKind.CALL: Normaliser._call,
+    ExprKind.STRING: lambda _, node: repr(node.text),
+    ExprKind.NUMBER: lambda _, node: node.text,
+    ExprKind.CONSTANT: lambda _, node: node.text,
+    ExprKind.FORMAT: Normaliser._format,
+    ExprKind.BINARY: Normaliser._binary,
+    ExprKind.AND: Normaliser._logical,
+    ExprKind.OR: Normaliser._logical,
+    ExprKind.NOT: Normaliser._logical,
+    ExprKind.COMPARE: lambda self, node: self._comparison(node, True),
+    ExprKind.COLLECTION: Normaliser._collection,
+    ExprKind.KEYWORD: lambda self, node: f"{node.text}={self.render(node.parts[0])}",
+    ExprKind.SUBSCRIPT: lambda self, node: f"{self.render(node.parts[0])}[{self.render(node.parts[1])}]",
+    ExprKind.OTHER: lambda _, node: node.text,
+    ExprKind.TYPE: lambda _, node: node.text,
+}

@@ -1,0 +1,84 @@
+"""What each pair of units lost and gained, and gains that stand in for losses elsewhere in the change."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+
+from scaffold_cli.anchoring.facts import Fact, Mined
+from scaffold_cli.anchoring.matching import Matching
+from scaffold_cli.anchoring.renames import Renames
+from scaffold_cli.model.protection import Outcome
+
+Key = Callable[[Fact], Hashable]
+
+
+@dataclass(slots=True)
+class PairDiff:
+    """One matched pair (either side may be missing) with what is still unexplained."""
+
+    before: Mined | None
+    after: Mined | None
+    lost: list[Fact] = field(default_factory=list)
+    gained: list[Fact] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A fact with the counterpart that keeps it."""
+
+    fact: Fact
+    outcome: Outcome
+    before: Mined
+    counterpart: Fact
+    after: Mined
+
+
+def by_form(fact: Fact) -> Hashable:
+    """Same protection, names included."""
+    return (fact.kind, fact.name if fact.action != "list" else "", fact.form)
+
+
+def by_shape(fact: Fact) -> Hashable:
+    """Same protection up to local names."""
+    return (fact.kind, fact.action if fact.kind.value == "guard" and fact.action != "raise" else "", fact.shape)
+
+
+def diff(matching: Matching, renames: Renames) -> tuple[list[PairDiff], list[Explained]]:
+    """Cancel what is kept in place, then what moved within the change, then what was renamed."""
+    diffs = [PairDiff(one, other, list(one.facts), list(other.facts)) for one, other in matching.pairs]
+    diffs += [PairDiff(one, None, list(one.facts), []) for one in matching.removed]
+    diffs += [PairDiff(None, other, [], list(other.facts)) for other in matching.added]
+    explained: list[Explained] = []
+    for key, outcome in ((by_form, Outcome.KEPT), (by_shape, Outcome.KEPT), (renames.key, Outcome.RENAMED)):
+        for item in diffs:
+            explained += _cancel([item], [item], key, outcome)
+    # facts that stayed lost in a removed unit must not use up the gains that explain surviving units
+    surviving = [item for item in diffs if item.after is not None]
+    removed = [item for item in diffs if item.after is None]
+    for losers in (surviving, removed):
+        for key in (by_form, by_shape, renames.key):
+            explained += _cancel(losers, diffs, key, Outcome.MOVED)
+    return diffs, explained
+
+
+def _cancel(losers: Sequence[PairDiff], gainers: Sequence[PairDiff], key: Key, outcome: Outcome) -> list[Explained]:
+    offers: dict[Hashable, list[tuple[PairDiff, Fact]]] = defaultdict(list)
+    for gainer in gainers:
+        for fact in gainer.gained:
+            offers[key(fact)].append((gainer, fact))
+    explained = []
+    for loser in losers:
+        rest = []
+        for fact in loser.lost:
+            candidates = offers.get(key(fact))
+            if not candidates or loser.before is None:
+                rest.append(fact)
+                continue
+            gainer, counterpart = candidates.pop(0)
+            gainer.gained.remove(counterpart)
+            if gainer.after is not None:
+                explained.append(Explained(fact, outcome, loser.before, counterpart, gainer.after))
+        loser.lost = rest
+    return explained

@@ -1,0 +1,108 @@
+"""How a branch ends: raising, returning, stopping the program, going round again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scaffold_cli.anchoring.views import called_names
+from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
+
+_ABORTS = WordPatterns(
+    (pattern, "abort")
+    for pattern in (
+        "abort", "exit", "fail", "fail json", "send error", "die", "panic", "fatal", "redirect", "deny",
+        "forbid*", "reject", "not found", "unauthorized", "bad request", "access denied", "throw*", "send redirect",
+        "set status", "connection lost", "lose connection", "go away", "close connection", "raise*", "quit",
+    )
+)  # fmt: skip
+_ERRORS = WordPatterns(
+    (pattern, "error")
+    for pattern in (
+        "error*", "forbidden", "denied", "unauthorized", "bad request", "not found", "redirect", "not allowed",
+        "invalid",
+        "http response*", "failure", "fail*", "abort", "deny*", "reject*", "empty", "false", "none", "unavailable",
+        "no content", "err", "illegal", "refused", "disallowed", "bad", "unsafe", "skip*", "null",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """How a branch ends. `kind` is raise, abort, refuse (returns an error or nothing), return, continue or break."""
+
+    kind: str
+    text: str
+    exprs: tuple[Expr, ...] = ()
+
+    @property
+    def is_refusing(self) -> bool:
+        """True when the work does not go on in any form."""
+        return self.kind in ("raise", "abort", "refuse")
+
+
+def refusal_of(branch: Block) -> Refusal | None:
+    """The way a branch ends, or None when control comes out of it."""
+    if not branch:
+        return None
+    last = branch[-1]
+    if last.kind is StmtKind.RAISE:
+        return Refusal("raise", f"raise {_exception(last)}".strip(), last.exprs)
+    if last.kind is StmtKind.RETURN:
+        return _returned(branch, last)
+    if last.kind in (StmtKind.CONTINUE, StmtKind.BREAK):
+        return Refusal(last.kind.value, last.kind.value)
+    if last.kind is StmtKind.EXPR:
+        return _abort(last.exprs[0])
+    return None
+
+
+def _returned(branch: Block, last: Stmt) -> Refusal:
+    for statement in branch[:-1]:
+        if statement.kind is StmtKind.EXPR:
+            aborted = _abort(statement.exprs[0])
+            if aborted is not None:
+                return aborted
+    if not last.exprs or _is_refusal(last.exprs[0]):
+        return Refusal("refuse", "return", last.exprs)
+    aborted = _abort(last.exprs[0])
+    return aborted if aborted is not None else Refusal("return", "return", last.exprs)
+
+
+def _abort(expression: Expr) -> Refusal | None:
+    node = expression
+    while node.kind is ExprKind.UNARY and node.parts:
+        node = node.parts[0]
+    if node.kind is not ExprKind.CALL:
+        return None
+    name = next(iter(called_names(Expr(node.kind, "", node.parts[:1], node.line))), node.parts[0].text)
+    if _ABORTS.find(name) is None and _ABORTS.find(node.parts[0].text) is None:
+        return None
+    return Refusal("abort", f"{node.parts[0].text}()", (node,))
+
+
+def _is_refusal(value: Expr) -> bool:
+    if value.kind is ExprKind.NUMBER:
+        return value.text in ("0", "-1") or _is_error_status(value)
+    if value.kind is ExprKind.COLLECTION:
+        return not value.parts or any(_is_error_status(part) for part in value.parts)
+    if value.kind is ExprKind.CALL:
+        return _ERRORS.find(value.parts[0].text) is not None or any(_is_error_status(part) for part in value.walk())
+    if value.kind in (ExprKind.ATTRIBUTE, ExprKind.NAME):
+        return _ERRORS.find(value.text) is not None
+    nothing = value.kind is ExprKind.CONSTANT and value.text in ("null", "false")
+    return nothing or (value.kind is ExprKind.STRING and not value.text)
+
+
+def _is_error_status(value: Expr) -> bool:
+    """An HTTP status from 400 to 599."""
+    return value.kind is ExprKind.NUMBER and value.text.isdigit() and 400 <= int(value.text) < 600
+
+
+def _exception(statement: Stmt) -> str:
+    if not statement.exprs:
+        return ""
+    node = statement.exprs[0]
+    while node.kind is ExprKind.CALL:
+        node = node.parts[0]
+    return node.text

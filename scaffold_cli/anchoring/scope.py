@@ -1,0 +1,75 @@
+"""What the local names of one function stand for, so that introducing or renaming a variable changes no form."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Param, Stmt, StmtKind, walk
+
+_INLINE_NODES = 24
+"""Largest value (in nodes) that stands in for its variable; larger ones keep the name."""
+
+
+class Scope:
+    """Local names of one function or body.
+
+    `values` holds what a name assigned exactly once stands for; loop and comprehension variables stand for an
+    element of what they run over. Other locals are only known to be local.
+    """
+
+    def __init__(self, params: tuple[Param, ...], body: Block) -> None:
+        self.params = frozenset(param.name.lstrip("*") for param in params)
+        self.values: dict[str, Expr] = {}
+        self.locals: set[str] = set(self.params)
+        self._assignments: Counter[str] = Counter(self.params)
+        for statement in walk(body):
+            self._statement(statement)
+        for name, count in self._assignments.items():
+            if count != 1 or _size(self.values.get(name)) > _INLINE_NODES or _mentions(self.values.get(name), name):
+                self.values.pop(name, None)
+
+    def _statement(self, statement: Stmt) -> None:
+        if statement.kind is StmtKind.ASSIGN:
+            value, *targets = statement.exprs
+            for target in targets:
+                self._bind(target, value if statement.text == "=" else None)
+        elif statement.kind is StmtKind.LOOP and statement.text == "for":
+            self._bind(statement.exprs[0], _element(statement.exprs[1]))
+        elif statement.kind is StmtKind.HANDLER and statement.text:
+            self._note(statement.text, None)
+        for expression in statement.exprs:
+            for node in expression.walk():
+                if node.kind is ExprKind.ASSIGN:
+                    self._bind(node.parts[0], node.parts[1] if node.text == "=" else None)
+                elif node.kind is ExprKind.CLAUSE:
+                    self._bind(node.parts[0], _element(node.parts[1]))
+                elif node.kind is ExprKind.LAMBDA and not node.text:
+                    for param in node.parts[1:]:
+                        self._note(param.text, None)
+
+    def _bind(self, target: Expr, value: Expr | None) -> None:
+        if target.kind is ExprKind.NAME:
+            self._note(target.text, value)
+        elif target.kind is ExprKind.COLLECTION or (target.kind is ExprKind.UNARY and target.text == "*"):
+            for part in target.parts:
+                self._bind(part, None)
+
+    def _note(self, name: str, value: Expr | None) -> None:
+        self.locals.add(name)
+        self._assignments[name] += 1
+        if value is not None:
+            self.values[name] = value
+
+
+def _element(iterable: Expr) -> Expr:
+    return Expr(ExprKind.UNARY, "each", (iterable,), iterable.line)
+
+
+def _size(expression: Expr | None) -> int:
+    return 0 if expression is None else sum(1 for _ in expression.walk())
+
+
+def _mentions(expression: Expr | None, name: str) -> bool:
+    if expression is None:
+        return False
+    return any(node.kind is ExprKind.NAME and node.text == name for node in expression.walk())

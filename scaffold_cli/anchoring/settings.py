@@ -1,0 +1,116 @@
+"""Settings with a security meaning: keyword arguments, assignments, dictionary items, setters, defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scaffold_cli.anchoring.catalogue import Catalogue, Setting
+from scaffold_cli.anchoring.facts import Fact, Unit
+from scaffold_cli.anchoring.normal import Normaliser
+from scaffold_cli.anchoring.scope import Scope
+from scaffold_cli.anchoring.views import callee, expressions
+from scaffold_cli.anchoring.words import words
+from scaffold_cli.model.protection import Level, ProtectionKind
+from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
+
+_UNRANKED = -1
+
+
+def settings(unit: Unit, scope: Scope, catalogue: Catalogue) -> Iterator[Fact]:
+    """Named values and elements of named collections in one unit."""
+    exact = Normaliser(scope)
+    for name, value in _named_values(unit):
+        setting = catalogue.setting(name)
+        if setting is not None:
+            yield _setting(name, value, setting, exact)
+        entry = catalogue.collections.find(name)
+        if entry is not None:
+            yield from _elements(name, value, entry, exact)
+
+
+def _named_values(unit: Unit) -> Iterator[tuple[str, Expr]]:
+    for param in unit.function.params if unit.function is not None else ():
+        if param.default is not None:
+            yield param.name.lstrip("*"), param.default
+    for statement in walk(unit.block):
+        if statement.kind is StmtKind.ASSIGN and statement.text == "=":
+            for target in statement.exprs[1:]:
+                yield _target_name(target), statement.exprs[0]
+    for expression in expressions(unit.block):
+        for node in expression.walk():
+            yield from _inline_values(node)
+
+
+def _inline_values(node: Expr) -> Iterator[tuple[str, Expr]]:
+    if node.kind is ExprKind.KEYWORD:
+        yield node.text, node.parts[0]
+    elif node.kind is ExprKind.PAIR and node.parts[0].kind is ExprKind.STRING:
+        yield node.parts[0].text, node.parts[1]
+    elif node.kind is ExprKind.CALL:
+        name = callee(node)
+        if len(node.parts) == 2 and name.startswith(("set", "enable", "disable", "with")):
+            yield name, node.parts[1]
+        elif len(node.parts) == 3 and node.parts[1].kind is ExprKind.STRING:
+            yield node.parts[1].text, node.parts[2]
+
+
+def _target_name(target: Expr) -> str:
+    if target.kind is ExprKind.SUBSCRIPT:
+        index = target.parts[1]
+        return index.text if index.kind in (ExprKind.STRING, ExprKind.ATTRIBUTE, ExprKind.NAME) else ""
+    return target.text if target.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE) else ""
+
+
+def _setting(name: str, value: Expr, setting: Setting, exact: Normaliser) -> Fact:
+    text = exact.render(value)
+    key = " ".join(word for word in words(name) if word not in ("set", "enable"))
+    return Fact(
+        kind=ProtectionKind.SETTING,
+        level=Level.PATTERN,
+        form=f"{key} = {text}",
+        shape=f"{key} = {text}",
+        name=f"={key}",
+        line=value.line,
+        end_line=value.line,
+        condition=f"{name} = {text}",
+        action="set",
+        entry=setting.entry,
+        because=f"hard because the catalogue ranks the values of `{name}`",
+        rank=rank_of(setting, text),
+    )
+
+
+def rank_of(setting: Setting, text: str) -> int:
+    """How strong a value is, higher is stronger; -1 when the catalogue cannot say."""
+    lowered = text.lower()
+    order = [value.lower() for value in setting.order]
+    if lowered in order:
+        return order.index(lowered)
+    if setting.safer and lowered.isdigit():
+        number = min(int(lowered), 2**62)
+        return number if setting.safer == "higher" else 2**62 - number
+    return _UNRANKED
+
+
+def _elements(name: str, value: Expr, entry: str, exact: Normaliser) -> Iterator[Fact]:
+    items = value
+    if items.kind is ExprKind.CALL and len(items.parts) == 2:
+        items = items.parts[1]
+    if items.kind is not ExprKind.COLLECTION:
+        return
+    for item in items.parts:
+        element = item.parts[0] if item.kind is ExprKind.PAIR else item
+        text = exact.render(element)
+        yield Fact(
+            kind=ProtectionKind.SETTING,
+            level=Level.PATTERN,
+            form=f"{name}[{text}]",
+            shape=f"[{text}]",
+            name=f"[{name}]",
+            line=element.line,
+            end_line=element.line,
+            condition=f"{text} in {name}",
+            action="list",
+            entry=entry,
+            because=f"hard because the catalogue knows `{name}` as {entry}",
+        )

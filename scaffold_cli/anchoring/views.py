@@ -1,0 +1,44 @@
+"""Small questions asked of expressions and blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, walk
+
+
+def callee(call: Expr) -> str:
+    """The last name of what is called: ``open`` for ``io.open(x)``, the class for a constructor, else ""."""
+    function = call.parts[0]
+    while function.kind in (ExprKind.SUBSCRIPT, ExprKind.CALL):
+        function = function.parts[0]
+    return function.text if function.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE, ExprKind.TYPE) else ""
+
+
+def called_names(expression: Expr) -> Iterator[str]:
+    """Names of everything called in an expression."""
+    for node in expression.walk():
+        if node.kind is ExprKind.CALL:
+            name = callee(node)
+            if name:
+                yield name
+
+
+def names_in(expression: Expr) -> Iterator[str]:
+    """Identifiers in an expression: names, attributes, keywords."""
+    for node in expression.walk():
+        if node.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE, ExprKind.KEYWORD):
+            yield node.text
+
+
+def strings_in(expression: Expr) -> Iterator[str]:
+    """String constants in an expression."""
+    for node in expression.walk():
+        if node.kind is ExprKind.STRING:
+            yield node.text
+
+
+def expressions(block: Block) -> Iterator[Expr]:
+    """The top expressions of all statements of a block and below."""
+    for statement in walk(block):
+        yield from statement.exprs

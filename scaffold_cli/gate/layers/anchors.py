@@ -1,0 +1,100 @@
+"""The anchors layer: every protection of the before side must still do its work."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from scaffold_cli.anchoring.catalogue import Catalogue, load
+from scaffold_cli.anchoring.comparing import Fates, compare_change
+from scaffold_cli.gate.layer import JudgeContext
+from scaffold_cli.model.change import Change, FileChange, FileMode, Omitted
+from scaffold_cli.model.protection import AnchorFate, Outcome, Strength
+from scaffold_cli.model.verdict import Effect, LayerName, LayerResult, Place, Violation
+
+_BAD = (Outcome.WEAKENED, Outcome.LOST, Outcome.BYPASSED, Outcome.NEUTERED)
+
+
+class AnchorsLayer:
+    """Hard anchors that no longer hold block, soft ones warn, files nobody could read leave it undecided."""
+
+    name = LayerName.ANCHORS
+
+    def judge(self, change: Change, context: JudgeContext) -> LayerResult:
+        """Compare the step, and the whole way from the chain's baseline when there is one."""
+        catalogue = load()
+        step = compare_change(change, context.before, context.after, catalogue)
+        violations = _violations(change, step, catalogue)
+        if context.baseline is not None:
+            whole = compare_change(context.baseline, None, context.after, catalogue)
+            violations += _violations(context.baseline, whole, catalogue)
+        unique = {violation.id: violation for violation in violations}
+        outcomes = Counter(fate.outcome for fate in step.fates)
+        facts = [(outcome.value, outcomes[outcome]) for outcome in Outcome if outcomes[outcome]]
+        reason = f"{len(step.fates)} protections compared"
+        return LayerResult.judged(self.name, unique.values(), reason=reason, facts=facts)
+
+
+def _violations(change: Change, fates: Fates, catalogue: Catalogue) -> list[Violation]:
+    violations = [found for pair in change.files for found in _unread(pair)]
+    for problem in fates.unparsable:
+        violations.append(
+            Violation(
+                layer=LayerName.ANCHORS,
+                code="unparsable",
+                effect=Effect.UNDECIDED,
+                what=f"{problem.path} cannot be read on the {problem.side} side: {problem.problem}.",
+                why="What cannot be read cannot be compared, so nothing is said about its protections.",
+                keep="Make the file parse, or judge it by eye.",
+                before=Place(problem.path, 1, 1) if problem.side == "before" else None,
+                after=Place(problem.path, 1, 1) if problem.side == "after" else None,
+            )
+        )
+    for fate, where in zip(fates.fates, fates.after_places, strict=True):
+        if fate.outcome in _BAD:
+            violations.append(_violation(fate, where, catalogue))
+    return violations
+
+
+def _unread(pair: FileChange) -> list[Violation]:
+    for side in pair.sides:
+        if side.omitted is Omitted.TOO_LARGE:
+            what = f"{pair.path} has {side.size:,} bytes, more than the limit, and was not read."
+            return [_undecided(pair.path, "file-too-large", what, "Raise max-file-bytes, or split the file.")]
+        if side.omitted is Omitted.SUBMODULE or side.mode is FileMode.SUBMODULE:
+            what = f"The submodule {pair.path} moved; what changed inside it was not judged."
+            return [_undecided(pair.path, "submodule-not-judged", what, "Judge the submodule's own change.")]
+    return []
+
+
+def _undecided(path: str, code: str, what: str, keep: str) -> Violation:
+    return Violation(
+        layer=LayerName.ANCHORS,
+        code=code,
+        effect=Effect.UNDECIDED,
+        what=what,
+        why="What was not read must not be taken for clean.",
+        keep=keep,
+        after=Place(path, 1, 1),
+    )
+
+
+def _violation(fate: AnchorFate, where: Place | None, catalogue: Catalogue) -> Violation:
+    anchor, protection = fate.anchor, fate.anchor.protection
+    entry = catalogue.entries.get(protection.rule)
+    title = f"{entry.title} " if entry is not None else ""
+    how = f": {fate.how}" if fate.how else ""
+    name = f"{title}{protection.kind.value} `{protection.condition}` ({protection.action})"
+    what = f"The {name} is {fate.outcome.value}{how}."
+    return Violation(
+        layer=LayerName.ANCHORS,
+        code=f"{protection.kind.value}-{fate.outcome.value}",
+        effect=Effect.BLOCKS if anchor.strength is Strength.HARD else Effect.WARNS,
+        what=what,
+        why=entry.why if entry is not None else "The code refused or handled this case before.",
+        keep=entry.keep if entry is not None else "Keep it, or put something at least as strict in its place.",
+        because=anchor.because,
+        cwe=entry.cwe if entry is not None else (),
+        before=protection.place,
+        after=where,
+        subject=anchor.id,
+    )
