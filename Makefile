@@ -32,10 +32,10 @@ demo-svg: $(VENV)/.dev  ## record the demo as docs/demo.svg
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python examples/record_demo.py docs/demo.svg
 
 test: $(VENV)/.dev  ## run every test
-	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(PYTEST_ARGS)
 
 cover: $(VENV)/.dev  ## run every test with coverage
-	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --cov --cov-report=term $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev  ## style, docstrings, import direction
 	$(BIN)/ruff check .
