@@ -44,7 +44,7 @@ def _headline(verdict: Verdict) -> RenderableType:
 
 def _body(verdict: Verdict, detail: Detail) -> list[RenderableType]:
     parts: list[RenderableType] = []
-    if verdict.layers:
+    if verdict.layers and verdict.files:
         parts += ["", _layers(verdict.layers, detail)]
     for violation in sorted(verdict.violations, key=lambda item: list(Effect).index(item.effect)):
         parts += ["", *_violation(violation)]

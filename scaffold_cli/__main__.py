@@ -1,0 +1,31 @@
+"""The `scaffold` program. Nothing heavy is imported before it is known what to do."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code (the table is in `model/errors.py`)."""
+    from scaffold_cli.cli.errors import guarded
+    from scaffold_cli.cli.streams import make_streams_safe
+
+    words = list(sys.argv[1:] if argv is None else argv)
+    make_streams_safe()
+    return guarded(lambda: _run(words), words)
+
+
+def _run(words: list[str]) -> int:
+    from scaffold_cli.cli.early import nothing_staged
+
+    # A hook asks this on every commit: answer before typer (and the pydantic it loads) is imported.
+    if nothing_staged(words):
+        return 0
+    from scaffold_cli.cli.app import run
+
+    return run(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

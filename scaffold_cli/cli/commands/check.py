@@ -1,0 +1,91 @@
+"""`scaffold check`: judge one change."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scaffold_cli.cli import options
+from scaffold_cli.cli.dialect import ExitDialect
+from scaffold_cli.cli.errors import guarded
+from scaffold_cli.cli.place import Place
+from scaffold_cli.cli.selection import Selection, open_comparison
+from scaffold_cli.cli.settings import layer_names, overrides, waivers
+from scaffold_cli.cli.streams import terminal
+from scaffold_cli.report.interface import Format, Options, Source, exit_code, render
+from scaffold_cli.report.summary import summary
+
+if TYPE_CHECKING:
+    from scaffold_cli.gate.session import SessionOptions
+    from scaffold_cli.model.verdict import Verdict
+
+
+def check(
+    paths: Annotated[list[Path] | None, typer.Argument(metavar="[PATHS]...", help="Only what changed here.")] = None,
+    *,
+    staged: Annotated[bool, typer.Option("--staged", help="What is staged: the blobs of the index.")] = False,
+    base: Annotated[
+        str | None, typer.Option("--base", metavar="REV", help="All since the merge base with REV.")
+    ] = None,
+    head: Annotated[str | None, typer.Option("--head", metavar="REV", help="With --base: up to REV, not HEAD.")] = None,
+    patch: Annotated[Path | None, typer.Option("--patch", metavar="FILE", help="The patch in FILE.")] = None,
+    before: Annotated[
+        Path | None, typer.Option("--before", metavar="PATH", help="A file or folder as it was; needs --after.")
+    ] = None,
+    after: Annotated[Path | None, typer.Option("--after", metavar="PATH", help="The file or folder as it is.")] = None,
+    layers: options.Layers = None,
+    form: Annotated[Format, typer.Option("--format", help="How the verdict is written.")] = Format.TEXT,
+    output: Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Write the verdict to FILE.")] = None,
+    waive: options.Waive = None,
+    reason: options.Reason = None,
+    config: options.Config = None,
+    test_command: options.TestCommand = None,
+    isolation: options.Isolation = None,
+    dialect: Annotated[ExitDialect, typer.Option("--exit-dialect", help="Whose exit codes to speak.")] = (
+        ExitDialect.SCAFFOLD
+    ),
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    no_color: options.NoColor = False,
+) -> int:
+    """Judge one change: the working tree against HEAD, or what the options name.
+
+    Nothing is written to your files. Exit code 0 accepted, 1 rejected, 3 undecided.
+    """
+
+    def judged() -> int:
+        from scaffold_cli.gate.session import SessionOptions
+
+        session = SessionOptions(
+            layers=layer_names(layers),
+            waivers=waivers(waive or (), reason or ()),
+            overrides=overrides(config, tests__command=test_command),
+            isolation=isolation,
+        )
+        selection = Selection(paths or (), staged, base, head, patch, before, after)
+        verdict, source = _judge(selection, session, quiet)
+        place = Place.of(verdict, form, output, dialect)
+        here = terminal(place.stream, no_color=no_color)
+        color = here.color and output is None
+        text = render(verdict, form, Options(source, here.width, color, options.detail(quiet, verbose)))
+        place.deliver(text, "" if quiet else summary(verdict))
+        return exit_code(verdict.decision)
+
+    return dialect.speak(guarded(judged, sys.argv[1:]))
+
+
+def _judge(selection: Selection, session: SessionOptions, quiet: bool) -> tuple[Verdict, Source]:
+    from scaffold_cli.cli.progress import progress_for_check
+    from scaffold_cli.gate.session import judge_comparison
+
+    comparison, policy = open_comparison(selection, session.overrides)
+    with comparison:
+        cache = comparison.repository.scaffold_dir / "cache" if comparison.repository else None
+        session = replace(session, policy=policy, cache=cache)
+        with progress_for_check(quiet) as progress:
+            verdict = judge_comparison(comparison, session, progress=progress)
+        return verdict, Source.of(comparison.change)

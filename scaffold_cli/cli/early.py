@@ -1,0 +1,47 @@
+"""The one question answered before the command line is parsed: is anything staged at all?"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+STAGED = ("check", "--staged")
+SAME_ANSWER = frozenset({"--quiet", "-q", "--verbose", "-v", "--no-color"})
+"""Options that do not change what is said about an empty change."""
+
+
+def nothing_staged(words: Sequence[str]) -> bool:
+    """True, with the answer printed, for `check --staged` when git says the index equals HEAD.
+
+    Every other call, and every doubt (no repository, no git, an unborn HEAD), is left to the full path,
+    which says the same about an empty change.
+    """
+    if tuple(words[:2]) != STAGED or not set(words[2:]) <= SAME_ANSWER:
+        return False
+    from scaffold_cli.model.errors import ScaffoldError
+    from scaffold_cli.vcs.git import run
+
+    flags = ("--cached", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none")
+    try:
+        index_is_head = run("diff", *flags, "HEAD", "--", cwd=Path.cwd(), env=_environment()).code == 0
+    except ScaffoldError:
+        return False
+    if index_is_head:
+        sys.stdout.write("ACCEPTED  nothing to judge: the change is empty\n")
+    return index_is_head
+
+
+def hook_index() -> Path | None:
+    """The index git names to a hook (`git commit -a` and `git commit FILE` use one of their own)."""
+    named = os.environ.get("GIT_INDEX_FILE")
+    return Path(named) if named else None
+
+
+def _environment() -> dict[str, str]:
+    """The environment for a git that looks at the hook's index."""
+    from scaffold_cli.vcs.git import clean_environment
+
+    index = hook_index()
+    return clean_environment() | ({"GIT_INDEX_FILE": str(index)} if index else {})

@@ -1,0 +1,65 @@
+"""Progress drawn on a terminal; silent anywhere else."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from scaffold_cli.cli.streams import terminal
+from scaffold_cli.model.progress import Progress
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+    from scaffold_cli.model.verdict import LayerName, LayerResult
+
+
+@contextlib.contextmanager
+def progress_for_check(quiet: bool) -> Iterator[Progress]:
+    """One line on stderr that names the layers at work, gone at the end; only on a terminal."""
+    here = terminal(sys.stderr)
+    if quiet or not here.live:
+        yield Progress()
+        return
+    # Imported here: a pipe or a hook's log needs no drawing.
+    from rich.console import Console
+
+    with Console(stderr=True, no_color=not here.color).status("judging") as status:
+        yield LayerLine(status)
+
+
+class LayerLine(Progress):
+    """Shows each layer as running or with its result. The layers report from threads of their own."""
+
+    def __init__(self, status: Status, prefix: str = "") -> None:
+        self._status = status
+        self._prefix = prefix
+        self._states: dict[LayerName, str] = {}
+        self._lock = Lock()
+
+    def restart(self, prefix: str) -> None:
+        """Begin anew, for the next candidate."""
+        with self._lock:
+            self._prefix = prefix
+            self._states.clear()
+            self._draw()
+
+    def layer_started(self, layer: LayerName) -> None:
+        """A layer begins."""
+        self._set(layer, "…")
+
+    def layer_finished(self, result: LayerResult) -> None:
+        """A layer has concluded."""
+        self._set(result.layer, result.status.value)
+
+    def _set(self, layer: LayerName, state: str) -> None:
+        with self._lock:
+            self._states[layer] = state
+            self._draw()
+
+    def _draw(self) -> None:
+        states = "  ".join(f"{layer.value} {state}" for layer, state in self._states.items())
+        self._status.update("  ".join(part for part in (self._prefix, states) if part) or "judging")
