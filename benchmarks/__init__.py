@@ -1,0 +1,1 @@
+"""Measurements: each module is a command that writes a results file naming that command."""
