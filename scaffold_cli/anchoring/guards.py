@@ -8,16 +8,12 @@ from dataclasses import dataclass
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, last_line
 from scaffold_cli.anchoring.normal import Normaliser, Refusals
+from scaffold_cli.anchoring.paths import Path, passed, path_terms
 from scaffold_cli.anchoring.refusal import Refusal, refusal_of
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.views import called_names, names_in, strings_in
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Block, Expr, Stmt, StmtKind, walk
-
-_MAX_TERMS_ON_PATH = 8
-"""Enclosing conditions beyond this many are left out of a guard's terms."""
-
-Path = tuple[tuple[Expr, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +40,7 @@ def _sites(block: Block, path: Path, rest: tuple[Block, ...]) -> Iterator[_Site]
         after = (block[index + 1 :], *rest)
         if statement.kind is StmtKind.IF:
             yield from _branches(statement, path, after)
-            returned += _passed(statement)
+            returned += passed(statement)
         elif statement.kind is StmtKind.ASSERT:
             refusal = Refusal("raise", "AssertionError", statement.exprs[1:])
             yield _Site(statement, refusal, ((statement.exprs[0], False),), path, after)
@@ -76,14 +72,6 @@ def _branches(statement: Stmt, path: Path, after: tuple[Block, ...]) -> Iterator
     yield from _sites(otherwise, (*path, *negated), after)
 
 
-def _passed(statement: Stmt) -> list[tuple[Expr, bool]]:
-    """Tests that must have failed for control to come past an IF whose branches all return a proper value."""
-    refusals = [refusal_of(branch) for branch in statement.blocks[:-1]]
-    if statement.blocks[-1] or any(refusal is None or refusal.kind == "raise" for refusal in refusals):
-        return []
-    return [(test, False) for test in statement.exprs]
-
-
 def _switch(statement: Stmt, path: Path, after: tuple[Block, ...]) -> Iterator[_Site]:
     for case in statement.blocks[0]:
         refusal = refusal_of(case.blocks[0])
@@ -95,7 +83,7 @@ def _switch(statement: Stmt, path: Path, after: tuple[Block, ...]) -> Iterator[_
 
 def _facts(site: _Site, exact: Normaliser, shape: Normaliser, catalogue: Catalogue) -> Iterator[Fact]:
     entry, because, protects = _strength(site, exact, catalogue)
-    context = _terms(site.path, shape)
+    context = path_terms(site.path, shape)
     pairs = zip(_conditions(site.tests, exact), _conditions(site.tests, shape), strict=False)
     for form, terms in pairs:
         if "true" in form:
@@ -124,16 +112,6 @@ def _conditions(tests: tuple[tuple[Expr, bool], ...], normaliser: Normaliser) ->
     for test, holds in tests:
         terms = tuple(left | right for left in terms for right in normaliser.refusals(test, holds))[:24]
     return terms
-
-
-def _terms(path: Path, normaliser: Normaliser) -> frozenset[str]:
-    """Enclosing conditions that are one conjunction; alternatives are left out."""
-    found: set[str] = set()
-    for test, holds in path[-_MAX_TERMS_ON_PATH:]:
-        refusals = normaliser.refusals(test, holds)
-        if len(refusals) == 1:
-            found |= refusals[0]
-    return frozenset(found)
 
 
 def _strength(site: _Site, exact: Normaliser, catalogue: Catalogue) -> tuple[str, str, frozenset[str]]:
