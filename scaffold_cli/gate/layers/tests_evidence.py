@@ -1,0 +1,158 @@
+"""What a comparison of two test runs amounts to, in words a reviewer can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from scaffold_cli.config.schema import TestsSettings
+from scaffold_cli.model.verdict import Effect, LayerName, Place, Violation
+from scaffold_cli.testing.comparing import Compared
+from scaffold_cli.testing.outcomes import Case, TestRun
+from scaffold_cli.testing.regressions import Regression, RegressionKind
+
+LISTED = 50
+"""How many losses are listed one by one."""
+_NAMED = 10
+"""How many flaky tests are named."""
+_LINES = 8
+"""How many lines of a failure's report are shown, from its end."""
+_LOST = "A test that no longer passes, or no longer runs, stops guarding what it guarded."
+_FAIL_CLOSED = "Tests that say nothing must not be taken for tests that pass."
+_INCOMPLETE = (RegressionKind.MISSING, RegressionKind.NOTHING_RAN)
+"""Losses that mean nothing in a run that was ended early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One command's comparison as violations. `paths` are the files of the tree after the change."""
+
+    place: str
+    settings: TestsSettings
+    compared: Compared
+    paths: frozenset[str]
+
+    def losses(self) -> Iterator[Violation]:
+        """One for each test that passed before and does not now, up to a limit."""
+        after = self.compared.after
+        if after is None:
+            return
+        lost = [loss for loss in self.compared.lost if not (after.timed_out and loss.kind in _INCOMPLETE)]
+        for loss in lost[:LISTED]:
+            yield Violation(
+                layer=LayerName.TESTS,
+                code=loss.kind.value,
+                effect=Effect.BLOCKS,
+                what=self._what(loss, after),
+                why=_LOST,
+                keep=_keep(loss.kind),
+                because=_report(loss, after),
+                after=self._where(loss.after or loss.before),
+                subject=loss.id or self.place,
+            )
+        if len(lost) > LISTED:
+            yield self._violation(
+                "tests-more", f"{len(lost) - LISTED} more tests that passed before do not pass now.", _LOST
+            )
+
+    def undecided(self) -> Iterator[Violation]:
+        """What keeps this comparison from saying anything."""
+        baseline, after = self.compared.baseline, self.compared.after
+        limit = f"its limit of {self.settings.timeout:g} seconds (tests.timeout)"
+        if baseline.timed_out:
+            what = f"The test command reached {limit} on the code before the change."
+            yield self._undecided("tests-timed-out", what, "Raise tests.timeout, or name a quicker command.")
+        elif after is not None and after.timed_out:
+            what = f"The test command reached {limit} on the changed code; before the change it ended in time."
+            yield self._undecided(
+                "tests-timed-out", what, "Look for a loop or a wait the change brought in, or raise the limit."
+            )
+        elif after is not None and not baseline.stable and not after.passed:
+            said = _last(baseline.runs[-1])
+            what = f"No test passes before the change and none after it, so the tests cannot tell: {said}"
+            yield self._undecided("tests-no-baseline", what, "Make the test command work on the unchanged code first.")
+
+    def warnings(self) -> Iterator[Violation]:
+        """What the reader should know and what does not count against the change."""
+        baseline, after = self.compared.baseline, self.compared.after
+        if after is not None and not baseline.stable and after.passed:
+            yield self._warning("tests-no-baseline", "No test passed before the change, so none could be lost.", "")
+        if baseline.flaky:
+            what = f"{_count(len(baseline.flaky), 'test')} gave different results on the unchanged code and "
+            what += f"{'was' if len(baseline.flaky) == 1 else 'were'} not judged: {_some(baseline.flaky)}."
+            yield self._warning("tests-flaky", what, "A test that fails at times cannot show what a change breaks.")
+        for warning in self.compared.warnings:
+            yield self._warning(
+                "tests-isolation", warning, "Tests that run other code than the candidate's prove nothing."
+            )
+
+    def _what(self, loss: Regression, after: TestRun) -> str:
+        message = _message(loss.after)
+        match loss.kind:
+            case RegressionKind.FAILED:
+                return f"Test `{loss.id}` passed before and fails now{message}."
+            case RegressionKind.MISSING:
+                return f"Test `{loss.id}` passed before and was not run now (the command ended with code {after.code})."
+            case RegressionKind.SKIPPED:
+                return f"Test `{loss.id}` passed before and is skipped now{message}."
+            case RegressionKind.XFAILED:
+                return f"Test `{loss.id}` passed before and is expected to fail now{message}."
+            case RegressionKind.UNCOLLECTED:
+                name = loss.id or "the test session"
+                return f"{_count(loss.tests, 'test')} of {name} passed before and cannot be collected now{message}."
+            case RegressionKind.NOTHING_RAN:
+                ended = f"the command ended with code {after.code}"
+                return f"{_count(loss.tests, 'test')} passed before and none ran now ({ended}): {_last(after)}"
+        assert_never(loss.kind)
+
+    def _where(self, case: Case | None) -> Place | None:
+        if case is None or not case.path:
+            return None
+        path = f"{self.place}/{case.path}" if self.place else case.path
+        return Place(path, case.line, case.line) if path in self.paths and case.line > 0 else None
+
+    def _undecided(self, code: str, what: str, keep: str) -> Violation:
+        return self._violation(code, what, _FAIL_CLOSED, Effect.UNDECIDED, keep)
+
+    def _warning(self, code: str, what: str, why: str) -> Violation:
+        return self._violation(code, what, why, Effect.WARNS)
+
+    def _violation(self, code: str, what: str, why: str, effect: Effect = Effect.BLOCKS, keep: str = "") -> Violation:
+        return Violation(LayerName.TESTS, code, effect, what, why, keep, subject=self.place)
+
+
+def _keep(kind: RegressionKind) -> str:
+    if kind in (RegressionKind.SKIPPED, RegressionKind.XFAILED):
+        return "Take the mark away and make the test pass as it stood."
+    if kind in _INCOMPLETE:
+        return "Bring the test back under its name, or make the run reach it."
+    return "Make the code do again what the test asks for."
+
+
+def _message(case: Case | None) -> str:
+    """The line of a report that says most: pytest marks it with ``E``, otherwise the last one."""
+    lines = [line.strip() for line in (case.detail if case else "").splitlines() if line.strip()]
+    if not lines:
+        return ""
+    marked = [line.removeprefix("E ").strip() for line in lines if line.startswith("E ")]
+    return f": {(marked or lines[-1:])[0].rstrip('.')}"
+
+
+def _report(loss: Regression, after: TestRun) -> str:
+    """The end of what the runner printed about it."""
+    text = loss.after.detail if loss.after is not None else after.tail if loss.kind in _INCOMPLETE else ""
+    return "\n".join(text.rstrip().splitlines()[-_LINES:])
+
+
+def _last(run: TestRun) -> str:
+    return (run.tail.splitlines() or [f"it printed nothing and ended with code {run.code}."])[-1]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_NAMED])
+    return shown if len(names) <= _NAMED else f"{shown} and {len(names) - _NAMED} more"
