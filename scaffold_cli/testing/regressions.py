@@ -20,7 +20,7 @@ class RegressionKind(StrEnum):
     SKIPPED = "test-skipped"
     XFAILED = "test-xfailed"
     UNCOLLECTED = "test-uncollected"
-    """Its file can no longer be collected."""
+    """A file can no longer be collected: its own, or one that keeps all others from running."""
     NOTHING_RAN = "tests-not-run"
     """Not one test was reported any more."""
 
@@ -68,7 +68,14 @@ def _reported_nothing(baseline: Baseline, after: TestRun) -> bool:
     return not (after.cases or after.uncollected) or (told_apart and after.reader is TestReader.EXIT_CODE)
 
 
+def _stopper(after: TestRun) -> str | None:
+    """The file whose collection failed so that not one test ran: pytest stops at the first such error."""
+    failed = (node for node, case in after.uncollected.items() if case.outcome is Outcome.FAILED)
+    return None if after.cases else next(failed, None)
+
+
 def _lost(baseline: Baseline, after: TestRun, renamed: Callable[[str], str]) -> Iterator[Regression]:
+    stopper = _stopper(after)
     for id_ in baseline.stable:
         before = baseline.runs[-1].cases[id_]
         names = (id_, renamed(id_))
@@ -78,7 +85,7 @@ def _lost(baseline: Baseline, after: TestRun, renamed: Callable[[str], str]) -> 
         if found:
             yield Regression(_KINDS[found[-1].outcome], id_, before, found[-1])
             continue
-        node = next((node for name in names if (node := under(name, after.uncollected)) is not None), None)
+        node = next((node for name in names if (node := under(name, after.uncollected)) is not None), stopper)
         if node is None:
             yield Regression(RegressionKind.MISSING, id_, before)
         elif after.uncollected[node].outcome is Outcome.SKIPPED:

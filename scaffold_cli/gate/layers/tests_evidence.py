@@ -99,8 +99,8 @@ class Evidence:
             case RegressionKind.XFAILED:
                 return f"Test `{loss.id}` passed before and is expected to fail now{message}."
             case RegressionKind.UNCOLLECTED:
-                name = loss.id or "the test session"
-                return f"{_count(loss.tests, 'test')} of {name} passed before and cannot be collected now{message}."
+                name = f"`{loss.id}`" if loss.id else "The test session"
+                return f"{name} cannot be collected now, so {_count(loss.tests, 'passing test')} did not run{message}."
             case RegressionKind.NOTHING_RAN:
                 ended = f"the command ended with code {after.code}"
                 return f"{_count(loss.tests, 'test')} passed before and none ran now ({ended}): {_last(after)}"
