@@ -7,6 +7,7 @@ fields, as patches and data sets hold them, can be judged too.
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,22 @@ _LATE_CALL = re.compile(rb"[;}]\s*(this|super)\s*\(")
 _BEFORE, _AFTER = "class Fragment { ", "\n}"
 
 
-def lower(path: str, data: bytes) -> Outline:
-    """The outline of Java source, or of members without a class around them. Never raises on bad source."""
+class Reader(StrEnum):
+    """The parsers that can read Java for us."""
+
+    TREE_SITTER = "tree-sitter"
+    JAVALANG = "javalang"
+
+
+def lower(path: str, data: bytes, reader: Reader = Reader.TREE_SITTER) -> Outline:
+    """The outline of Java source, or of members without a class around them. Never raises on bad source.
+
+    javalang reads whole files up to Java 8 only; it gives the same outline with coarser lines.
+    """
+    if reader is Reader.JAVALANG:
+        from scaffold_cli.syntax import java_javalang
+
+        return java_javalang.lower(path, data)
     source = decode(data)
     lines = tuple(source.split("\n"))
     root = _parse(source)

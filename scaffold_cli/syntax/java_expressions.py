@@ -132,10 +132,10 @@ class Expressions:
         return tuple([self.lower(node) for node in nodes])
 
     def annotation(self, node: Node) -> Expr:
-        """``@A`` is a name, ``@A(x = 1)`` a call."""
+        """``@A`` and ``@A()`` are a name, ``@A(x = 1)`` a call."""
         function = self.lower(field(node, "name"))
         arguments = node.child_by_field_name("arguments")
-        if arguments is None:
+        if arguments is None or not named(arguments):
             return function
         parts = [function]
         for child in named(arguments):

@@ -17,6 +17,8 @@ CONSTRUCTOR = "<init>"
 _ESCAPE = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|([0-3]?[0-7]{1,2})|(\n)|(.))", re.DOTALL)
 _SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "s": " "}
 _TIGHT = re.compile(r"\s*([<>,\[\]&.()])\s*")
+_ARGUMENTS = re.compile(r"<.*>")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SHOWN = 120
 
 
@@ -86,7 +88,7 @@ def name(text: str, line: int) -> Expr:
 
 def dotted_name(text: str, line: int) -> Expr:
     """``a.b.C`` as NAME below ATTRIBUTEs; type arguments are left out."""
-    first, *rest = re.sub(r"<.*>", "", "".join(text.split())).split(".")
+    first, *rest = _ARGUMENTS.sub("", clean_type(text)).split(".")
     found = name(first, line)
     for part in rest:
         found = Expr(ExprKind.ATTRIBUTE, part, (found,), line)
@@ -174,6 +176,8 @@ def _without_indent(content: str) -> str:
 
 def clean_type(text: str) -> str:
     """A type as written, spaces made uniform: ``Map<String,List<? extends T>>``."""
+    if "/" in text:
+        text = _COMMENT.sub(" ", text)
     return _TIGHT.sub(r"\1", " ".join(text.split()))
 
 
