@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NewType
 
 from scaffold_cli.model.errors import ExitCode
-from scaffold_cli.model.verdict import Decision, LayerName, Verdict
+from scaffold_cli.model.verdict import Decision, LayerName, LayerStatus, Verdict
 
 ChainId = NewType("ChainId", str)
 """Names a chain: UTC start time and six hex digits, ``20260314-091500-1f2e3d``; sorts by age."""
@@ -99,7 +99,7 @@ class StopReason(StrEnum):
 class Attempt:
     """One attempt at one step. `step` and `attempt` count from 1.
 
-    `summary` is the proposer's line, `reason` one sentence on the outcome. `base` and `tree` are the git
+    `summary` and `detail` are the proposer's words, `reason` one sentence on the outcome. `base` and `tree` are the git
     trees before and after (`tree` empty when there was no candidate); `commit` is set once accepted and
     committed. `record` is the digest of the ledger entry that holds the attempt.
     """
@@ -116,6 +116,7 @@ class Attempt:
     seconds: float = 0.0
     commit: str = ""
     record: str = ""
+    detail: str = ""
 
     @property
     def was_judged(self) -> bool:
@@ -123,10 +124,18 @@ class Attempt:
         return self.verdict is not None
 
     def fact(self, layer: LayerName, name: str) -> int | None:
-        """A whole number among a layer's facts, or None when the layer did not state it."""
+        """A count among a layer's facts, summed over its folders; None when the layer did not look.
+
+        A count that a layer does not state is nothing (0).
+        """
         result = self.verdict.layer(layer) if self.verdict else None
-        value = dict(result.facts).get(name) if result else None
-        return value if isinstance(value, int) and not isinstance(value, bool) else None
+        if result is None or result.status is LayerStatus.SKIPPED:
+            return None
+        return sum(
+            value
+            for key, value in result.facts
+            if isinstance(value, int) and (key == name or key.startswith(f"{name} ("))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +174,8 @@ class ChainResult:
 
     @property
     def accepted(self) -> tuple[Attempt, ...]:
-        """The attempts that became commits."""
-        return tuple(attempt for attempt in self.attempts if attempt.commit)
+        """The attempts that were accepted: commits, unless it was a dry run."""
+        return tuple(attempt for attempt in self.attempts if attempt.outcome is StepOutcome.ACCEPTED)
 
 
 def open_step(attempts: tuple[Attempt, ...]) -> StepOutcome | None:

@@ -52,6 +52,7 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def _read(kind: Any, data: Json, where: str) -> object:
+    kind = getattr(kind, "__supertype__", kind)  # a NewType is its base at run time
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return _read_union(arguments, data, where)

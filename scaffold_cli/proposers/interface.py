@@ -54,10 +54,15 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What came of it. `summary` is one line for the log; `done` means there is nothing more to propose."""
+    """What came of it.
+
+    `summary` is one line for the log, `detail` a sentence on why, for the commit. `done` means there is
+    nothing more to propose.
+    """
 
     summary: str
     done: bool = False
+    detail: str = ""
 
 
 class Proposer(Protocol):

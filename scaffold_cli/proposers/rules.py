@@ -19,14 +19,14 @@ from scaffold_cli.syntax.roles import is_test_file
 class _Candidate:
     rule: str
     title: str
+    why: str
     cwe: str
     places: int
     data: bytes
 
-    def summary(self, path: str) -> str:
+    def proposal(self, path: str) -> Proposal:
         places = "" if self.places == 1 else f" in {self.places} places"
-        cwe = f" ({self.cwe})" if self.cwe else ""
-        return f"{self.title} in {path}{places}{cwe}"
+        return Proposal(f"{self.title} in {path}{places}", detail=f"{self.why} {self.cwe} ({self.rule})".strip())
 
 
 class RulesProposer:
@@ -52,7 +52,7 @@ class RulesProposer:
                     continue
                 self._tried.add((path, candidate.rule))
                 workspace.write({path: FileVersion(path, candidate.data, request.files[path])})
-                return Proposal(candidate.summary(path))
+                return candidate.proposal(path)
         return Proposal("no rule knows a further repair", done=True)
 
     def _scan(self, files: dict[str, bytes]) -> None:
@@ -68,7 +68,7 @@ class RulesProposer:
             fixed = apply_fixes(path, data, of_rule)
             if fixed is not None and fixed != data:
                 title = f"apply the fix of {rule}"
-                yield _Candidate(rule, title, ", ".join(of_rule[0].cwe), len(of_rule), fixed)
+                yield _Candidate(rule, title, of_rule[0].why, ", ".join(of_rule[0].cwe), len(of_rule), fixed)
 
 
 def _repairs(data: bytes) -> Iterator[_Candidate]:
@@ -81,7 +81,7 @@ def _repairs(data: bytes) -> Iterator[_Candidate]:
         result, places = repaired(repair, module)
         if places:
             about = repair.about
-            yield _Candidate(about.id, about.title, about.cwe, places, result.bytes)
+            yield _Candidate(about.id, about.title, about.why, about.cwe, places, result.bytes)
 
 
 def _python(request: Request) -> list[str]:

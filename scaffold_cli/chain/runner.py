@@ -1,0 +1,257 @@
+"""Drives a chain: propose, judge, commit or throw away, remember, repeat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from scaffold_cli import clock
+from scaffold_cli.chain.candidate import Candidate, propose, unified_diff
+from scaffold_cli.chain.entry import DIFF_FILE, VERDICT_FILE, EntryKind
+from scaffold_cli.chain.ground import Ground, survey
+from scaffold_cli.chain.interrupts import uninterrupted
+from scaffold_cli.chain.ledger import DryLedger, Ledger, RefLedger
+from scaffold_cli.chain.message import step_message
+from scaffold_cli.chain.options import ChainOptions
+from scaffold_cli.chain.paths import files_below, in_the_way
+from scaffold_cli.chain.phi import AnchorSet, mined
+from scaffold_cli.chain.steps import commit_step, judge, reason_for
+from scaffold_cli.chain.stop import Stop, before_attempt, next_place
+from scaffold_cli.model.chain import Attempt, ChainResult, StepOutcome, StopReason, open_step
+from scaffold_cli.model.errors import ExitCode, ScaffoldError, UsageError
+from scaffold_cli.model.plain import Json, canonical, to_plain
+from scaffold_cli.model.progress import Progress
+from scaffold_cli.proposers.interface import Counterexample, ProposalFailedError, Proposer, Request
+from scaffold_cli.vcs.commits import dirty_paths
+from scaffold_cli.vcs.repository import Repository
+from scaffold_cli.vcs.store import ObjectStore
+from scaffold_cli.vcs.tree import GitTree
+
+
+def run_chain(
+    repo: Repository,
+    goal: str,
+    paths: tuple[str, ...],
+    proposer: Proposer,
+    options: ChainOptions | None = None,
+    progress: Progress | None = None,
+) -> ChainResult:
+    """Run one chain to its end; `paths` are POSIX and relative to the repository's root.
+
+    The user's files change only when a step was accepted and committed. Raises UsageError before anything
+    has started when the chain could not keep that promise (see `ground.survey`); from then on every foreseen
+    error, and Ctrl-C, ends the chain with a result and a ledger that says so.
+    """
+    with ObjectStore.of(repo) as store:
+        ground = survey(store, repo, goal, paths, options or ChainOptions())
+        ground = replace(ground, start=replace(ground.start, proposer=proposer.name))
+        return _Chain(ground, proposer, progress or Progress()).run()
+
+
+@dataclass(slots=True)
+class _State:
+    """What changes while a chain runs: all of it follows from the accepted steps and the attempts so far."""
+
+    current: GitTree
+    tip: str
+    attempts: tuple[Attempt, ...] = ()
+    seen: dict[str, str] = field(default_factory=dict)
+    """Trees of this chain and what each was."""
+    counterexamples: tuple[Counterexample, ...] = ()
+    """Of the step that is open."""
+
+
+class _Chain:
+    def __init__(self, ground: Ground, proposer: Proposer, progress: Progress) -> None:
+        self._ground = ground
+        self._proposer = proposer
+        self._progress = progress
+        self._phi = AnchorSet()
+        self._state = _State(ground.baseline, ground.start.baseline)
+        self._state.seen[ground.baseline.id] = "the baseline"
+        chain = ground.start.chain
+        self._ledger: Ledger = DryLedger(chain) if ground.options.dry_run else RefLedger(ground.repo, chain)
+        self._began = clock.seconds()
+
+    def run(self) -> ChainResult:
+        code: ExitCode | None = None
+        try:
+            self._begin()
+            stop = self._loop()
+        except KeyboardInterrupt:
+            stop = Stop(StopReason.INTERRUPTED, "Interrupted; the tree is that of the last accepted step.")
+        except ScaffoldError as error:
+            reason = StopReason.CONFLICT if isinstance(error, UsageError) else StopReason.ERROR
+            stop, code = Stop(reason, f"{error.message} {error.hint}".strip()), error.exit_code
+        return self._end(stop, code)
+
+    def _begin(self) -> None:
+        self._grow_phi()
+        self._ground = replace(self._ground, start=replace(self._ground.start, anchors=len(self._phi)))
+        with uninterrupted():
+            self._ledger.append(EntryKind.START, _body(self._ground.start))
+        self._progress.chain_started(self._ground.start)
+
+    def _loop(self) -> Stop:
+        while True:
+            stop = before_attempt(self._state.attempts, self._ground.limits, self._elapsed())
+            stop = stop or self._attempt(*next_place(self._state.attempts))
+            if stop is not None:
+                return stop
+
+    def _end(self, stop: Stop, code: ExitCode | None) -> ChainResult:
+        attempts = self._state.attempts
+        if code is None:
+            code = stop.reason.exit_code(open_step(attempts))
+        used = {waiver.violation for attempt in attempts if attempt.verdict for waiver in attempt.verdict.waivers}
+        result = ChainResult(
+            start=self._ground.start,
+            reason=stop.reason,
+            exit_code=code,
+            attempts=attempts,
+            message=stop.message,
+            head=self._state.tip,
+            unused_waivers=tuple(
+                waiver.violation for waiver in self._ground.options.waivers if waiver.violation not in used
+            ),
+        )
+        body: dict[str, Json] = {"reason": stop.reason.value, "exit_code": int(code), "message": stop.message}
+        with uninterrupted():
+            self._ledger.append(EntryKind.STOP, {**body, "head": self._state.tip})
+        self._progress.chain_finished(result)
+        return result
+
+    def _attempt(self, step: int, number: int) -> Stop | None:
+        """Ask for one candidate and see it through; returns why the chain ends, if it does."""
+        self._progress.attempt_started(step, number)
+        began = clock.seconds()
+        blank = Attempt(step, number, StepOutcome.FAILED, "", base=self._state.current.id)
+        try:
+            candidate = propose(
+                self._proposer, self._request(step, number), self._state.current, self._ground.options.isolation
+            )
+        except ProposalFailedError as error:
+            reason = f"{error.message} {error.hint}".strip()
+            self._turned_down(replace(blank, summary="no candidate", reason=reason, seconds=clock.seconds() - began))
+            return None
+        attempt = replace(
+            blank,
+            summary=candidate.summary,
+            detail=candidate.detail,
+            tree=candidate.tree.id,
+            files=tuple(sorted(candidate.files)),
+        )
+        if candidate.tree.id == self._state.current.id:
+            return self._nothing_proposed(attempt, candidate)
+        self._progress.candidate_ready(candidate.summary, len(candidate.files))
+        attempt = replace(self._looked_at(attempt, candidate), seconds=clock.seconds() - began)
+        if attempt.outcome is not StepOutcome.ACCEPTED:
+            self._turned_down(attempt, candidate)
+            return None
+        self._accept(attempt, candidate)
+        return Stop(StopReason.GOAL_REACHED, candidate.summary) if candidate.done else None
+
+    def _looked_at(self, attempt: Attempt, candidate: Candidate) -> Attempt:
+        """The attempt with its outcome: turned away before the gate, or judged by it."""
+        before = self._state.seen.get(candidate.tree.id)
+        if before is not None:
+            return replace(attempt, outcome=StepOutcome.REPEATED, reason=f"This is {before} again.")
+        blocked = self._user_work_in_the_way(candidate)
+        if blocked is not None:
+            reason = f"The candidate writes {blocked}, which holds your own uncommitted work."
+            return replace(attempt, outcome=StepOutcome.CONFLICT, reason=reason)
+        verdict = judge(self._ground, self._state.current, candidate, self._progress)
+        return replace(attempt, outcome=StepOutcome.of(verdict.decision), reason=reason_for(verdict), verdict=verdict)
+
+    def _user_work_in_the_way(self, candidate: Candidate) -> str | None:
+        if self._ground.branch is not None:  # the checkout is not touched
+            return None
+        repo = self._ground.repo
+        return in_the_way(repo, self._state.current, candidate.files, dirty_paths(repo))
+
+    def _nothing_proposed(self, attempt: Attempt, candidate: Candidate) -> Stop:
+        attempt = replace(attempt, outcome=StepOutcome.NO_CHANGE, tree="", reason=candidate.summary)
+        with uninterrupted():
+            self._remember(attempt)
+        self._finish(attempt)
+        if candidate.done:
+            return Stop(StopReason.GOAL_REACHED, f"The proposer is done: {candidate.summary}.")
+        return Stop(StopReason.NO_CHANGE, f"The proposer changed nothing: {candidate.summary}.")
+
+    def _turned_down(self, attempt: Attempt, candidate: Candidate | None = None) -> None:
+        """Keep the counterexample; of the candidate nothing else remains."""
+        diff = unified_diff(self._state.current, candidate.tree) if candidate else b""
+        with uninterrupted():
+            attempt = self._remember(attempt, candidate, diff)
+        counterexample = Counterexample(
+            attempt.step, attempt.attempt, diff.decode("utf-8", "replace"), attempt.verdict, attempt.reason
+        )
+        self._state.counterexamples += (counterexample,)
+        if candidate is not None:
+            self._state.seen.setdefault(candidate.tree.id, f"attempt {attempt.attempt} of step {attempt.step}")
+        self._finish(attempt)
+
+    def _accept(self, attempt: Attempt, candidate: Candidate) -> None:
+        """Commit and record: both or, when the commit is refused, neither. Raises what the commit raises."""
+        diff = unified_diff(self._state.current, candidate.tree)
+        with uninterrupted():
+            attempt = self._remember(attempt, candidate, diff)
+            if not self._ground.options.dry_run:
+                attempt = self._commit(attempt, candidate)
+            self._state.current = candidate.tree
+            self._state.tip = attempt.commit or self._state.tip
+            self._state.counterexamples = ()
+            self._state.seen[candidate.tree.id] = f"the tree after step {attempt.step}"
+        self._finish(attempt)
+        self._grow_phi()
+
+    def _commit(self, attempt: Attempt, candidate: Candidate) -> Attempt:
+        place: dict[str, Json] = {"step": attempt.step, "attempt": attempt.attempt}
+        message = step_message(self._ground.start, attempt)
+        try:
+            oid = commit_step(self._ground, self._state.current, self._state.tip, candidate, message)
+        except ScaffoldError as error:
+            self._ledger.append(EntryKind.COMMIT, {**place, "commit": "", "refused": error.message})
+            self._finish(replace(attempt, outcome=StepOutcome.CONFLICT, reason=error.message))
+            raise
+        self._ledger.append(EntryKind.COMMIT, {**place, "commit": oid, "refused": ""})
+        return replace(attempt, commit=oid)
+
+    def _remember(self, attempt: Attempt, candidate: Candidate | None = None, diff: bytes = b"") -> Attempt:
+        files = {}
+        if candidate is not None:
+            files[DIFF_FILE] = diff
+        if attempt.verdict is not None:
+            files[VERDICT_FILE] = canonical(to_plain(attempt.verdict))
+        tree = candidate.tree if candidate is not None else None
+        entry = self._ledger.append(EntryKind.ATTEMPT, _body(replace(attempt, verdict=None)), files, tree)
+        return replace(attempt, record=entry.digest)
+
+    def _finish(self, attempt: Attempt) -> None:
+        self._state.attempts += (attempt,)
+        self._progress.attempt_finished(attempt)
+
+    def _request(self, step: int, number: int) -> Request:
+        limits = self._ground.limits
+        return Request(
+            goal=self._ground.start.goal,
+            paths=self._ground.start.paths,
+            step=step,
+            attempt=number,
+            anchors=self._phi.anchors,
+            counterexamples=self._state.counterexamples,
+            files=files_below(self._state.current, self._ground.start.paths),
+            time_limit=min(limits.proposal, max(1.0, limits.wall_time - self._elapsed())),
+        )
+
+    def _grow_phi(self) -> None:
+        files = files_below(self._state.current, self._ground.start.paths)
+        self._phi.grow(mined(self._state.current, files, self._ground.max_file_bytes))
+
+    def _elapsed(self) -> float:
+        return clock.seconds() - self._began
+
+
+def _body(fact: object) -> dict[str, Json]:
+    plain = to_plain(fact)
+    assert isinstance(plain, dict)
+    return plain
