@@ -1,0 +1,99 @@
+"""The examples beside the rules, run as tests: bad code fires, good code does not, a fix does what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold_cli.model.change import FileVersion
+from scaffold_cli.model.errors import UsageError
+from scaffold_cli.model.finding import Finding
+from scaffold_cli.sast.fingerprint import findings
+from scaffold_cli.sast.rules import EXAMPLES_SUFFIX, RuleSet
+from scaffold_cli.sast.scan import Scanned, Target, scan
+from scaffold_cli.sast.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Whole files of code for one rule. `fixed` goes with `bad`, one for one, or is empty for a rule without a fix."""
+
+    rule: str
+    suffix: str
+    bad: tuple[str, ...]
+    good: tuple[str, ...]
+    fixed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Snippet:
+    examples: Examples
+    kind: str
+    number: int
+    code: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.examples.rule}, {self.kind} example {self.number}"
+
+    @property
+    def version(self) -> FileVersion:
+        return FileVersion(f"{self.examples.rule}-{self.kind}-{self.number}{self.examples.suffix}", self.code.encode())
+
+
+def read(folder: Path) -> tuple[Examples, ...]:
+    """All examples below a folder of rules. Raises UsageError for a file of another shape."""
+    import yaml
+
+    found = []
+    for path in sorted(folder.rglob(f"*{EXAMPLES_SUFFIX}")):
+        document = yaml.safe_load(path.read_bytes())
+        if not isinstance(document, dict):
+            raise UsageError(f"{path.name} is no mapping from rule ids to examples.")
+        for rule, groups in document.items():
+            suffix = ".java" if rule.startswith("java-") else ".py"
+            found.append(Examples(rule, suffix, *(tuple(groups.get(kind, ())) for kind in ("bad", "good", "fixed"))))
+    return tuple(found)
+
+
+def failures(examples: Iterable[Examples], rules: RuleSet, *, engine: str = "semgrep") -> list[str]:
+    """One sentence for each example that does not hold; empty when all do. One engine run for all of them."""
+    snippets = [snippet for entry in examples for snippet in _snippets(entry)]
+    targets = [Target(snippet.version.path, snippet.examples.suffix, snippet.code.encode()) for snippet in snippets]
+    result = scan(targets, rules, engine=engine, timeout=300)
+    fixable = {str(rule["id"]) for rule in rules.rules if {"fix", "fix-regex"} & rule.keys()}
+    pairs = zip(snippets, result.files, strict=True)
+    return [sentence for snippet, scanned in pairs for sentence in _judge(snippet, scanned, fixable)]
+
+
+def _snippets(entry: Examples) -> Iterator[_Snippet]:
+    groups: Mapping[str, Sequence[str]] = {"bad": entry.bad, "good": entry.good, "fixed": entry.fixed}
+    for kind, codes in groups.items():
+        yield from (_Snippet(entry, kind, number, code) for number, code in enumerate(codes, 1))
+
+
+def _judge(snippet: _Snippet, scanned: Scanned, fixable: set[str]) -> Iterator[str]:
+    rule = snippet.examples.rule
+    source = Source.of(snippet.version, snippet.version.path)
+    if source.outline.problem:
+        yield f"{snippet.name} does not parse: {source.outline.problem}"
+    if scanned.problem:
+        yield f"{snippet.name} was not scanned: {scanned.problem}"
+    mine = [finding for finding in findings(source, scanned.matches) if finding.rule == rule]
+    if snippet.kind == "bad" and not mine:
+        yield f"{snippet.name} is not found"
+    if snippet.kind != "bad" and mine:
+        yield f"{snippet.name} is found on line {mine[0].place.line}"
+    if snippet.kind == "bad" and rule in fixable and mine:
+        wanted = dict(enumerate(snippet.examples.fixed, 1)).get(snippet.number)
+        made = _repaired(source, mine)
+        if made != wanted:
+            yield f"{snippet.name} is repaired to something else than its fixed text:\n{made}"
+
+
+def _repaired(source: Source, found: Iterable[Finding]) -> str:
+    data = source.encoded
+    for fix in sorted((finding.fix for finding in found if finding.fix), key=lambda fix: fix.start, reverse=True):
+        data = data[: fix.start] + fix.replacement.encode() + data[fix.end :]
+    return data.decode()
