@@ -86,6 +86,11 @@ def encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def on_disk(root: Path, path: str) -> bytes:
-    """Where the POSIX `path` below `root` lies, as bytes: independent of the locale's encoding."""
-    return os.path.join(os.fsencode(root), encode(path))  # noqa: PTH118 - pathlib has no bytes paths
+def on_disk(root: Path, path: str) -> Path:
+    """Where the POSIX `path` below `root` lies, whatever encoding the locale has."""
+    return root / os.fsdecode(encode(path))
+
+
+def from_disk(path: Path) -> str:
+    """The inverse of `on_disk` for a path relative to the root."""
+    return decode(os.fsencode(path))

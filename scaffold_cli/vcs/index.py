@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 from scaffold_cli.model.errors import UndecidedError
@@ -61,3 +62,42 @@ def unfinished_merge(path: str) -> UndecidedError:
 def head_tree(store: ObjectStore, head: str | None) -> GitTree:
     """The tree of the commit `head`, or the empty tree before the first commit."""
     return GitTree(store, store.empty_tree() if head is None else store.tree_of(head))
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSnapshot:
+    """A repository's index as it was, to be put back byte for byte."""
+
+    path: Path
+    data: bytes | None
+    modified: int
+    """Time stamp in nanoseconds; git tells racy entries by it."""
+
+    @staticmethod
+    def take(repository: Repository) -> IndexSnapshot:
+        """The index as it is now (which may be: none)."""
+        path = repository.git_dir / "index"
+        if not path.exists():
+            return IndexSnapshot(path, None, 0)
+        return IndexSnapshot(path, path.read_bytes(), path.stat().st_mtime_ns)
+
+    def restore(self) -> None:
+        """Put the index back, under git's own lock. Raises UndecidedError while another program holds it."""
+        current = self.path.read_bytes() if self.path.exists() else None
+        if current == self.data:
+            return
+        lock = self.path.with_name("index.lock")
+        try:
+            with lock.open("xb") as file:
+                file.write(self.data or b"")
+            if self.data is None:
+                self.path.unlink()
+                lock.unlink()
+                return
+            os.utime(lock, ns=(self.modified, self.modified))
+            lock.replace(self.path)
+        except OSError as error:
+            raise UndecidedError(
+                f"The index could not be put back: {error.strerror}.",
+                "Run `git reset --mixed` once no other git program is running; files stay as they are.",
+            ) from error

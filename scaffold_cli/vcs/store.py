@@ -23,8 +23,9 @@ class ObjectStore:
     Build one with `of` or `detached` and close it (or use it in a `with`); the temporary objects go with it.
     """
 
-    def __init__(self, repository: Repository | None, scratch: Path) -> None:
+    def __init__(self, repository: Repository | None, scratch: Path, *, lasting: bool = False) -> None:
         self.repository = repository
+        self.lasting = lasting
         self.scratch = scratch
         """A private folder outside the repository, removed by `close`."""
         self.objects = scratch / "objects"
@@ -40,6 +41,11 @@ class ObjectStore:
         store = ObjectStore(repository, _scratch())
         store.objects.mkdir()
         return store
+
+    @staticmethod
+    def lasting_in(repository: Repository) -> ObjectStore:
+        """New objects go into the repository itself; only the index is private. For what is meant to stay."""
+        return ObjectStore(repository, _scratch(), lasting=True)
 
     @staticmethod
     def detached() -> ObjectStore:
@@ -75,8 +81,9 @@ class ObjectStore:
 
     def run(self, *args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Completed:
         """Like `git`, for callers to whom the exit code is an answer."""
-        # New objects live for one command only: squeezing them is wasted time.
-        return run("-c", "core.looseCompression=0", *args, cwd=self.root, env={**self._env, **(env or {})}, stdin=stdin)
+        # Temporary objects live for one command: squeezing them is wasted time.
+        options = () if self.lasting else ("-c", "core.looseCompression=0")
+        return run(*options, *args, cwd=self.root, env={**self._env, **(env or {})}, stdin=stdin)
 
     def tree_of(self, revision: str) -> str:
         """The tree object of a commit id. Raises UndecidedError when the commit is not there."""
@@ -147,11 +154,12 @@ class ObjectStore:
         env.update(
             GIT_DIR=str(self.repository.git_dir if self.repository else self.scratch),
             GIT_WORK_TREE=str(self.root),
-            GIT_OBJECT_DIRECTORY=str(self.objects),
             GIT_INDEX_FILE=str(self.index),
             GIT_NO_REPLACE_OBJECTS="1",  # `git replace` shows other content under the same name
         )
-        if self.repository:
+        if not self.lasting:
+            env["GIT_OBJECT_DIRECTORY"] = str(self.objects)
+        if self.repository and not self.lasting:
             env["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = _quoted(str(self.repository.common_dir / "objects"))
         return env
 

@@ -12,11 +12,11 @@ from scaffold_cli.model.change import Door, FileMode
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.vcs.build import hash_files, tree_of_entries
 from scaffold_cli.vcs.compare import Comparison, compare
-from scaffold_cli.vcs.git import decode
+from scaffold_cli.vcs.git import from_disk
 from scaffold_cli.vcs.store import ObjectStore
 from scaffold_cli.vcs.tree import GitTree, TreeEntry
 
-LEFT_OUT = frozenset({b".git", b"__pycache__", b".venv", b"node_modules"})
+LEFT_OUT = frozenset({".git", "__pycache__", ".venv", "node_modules"})
 """Names nobody wrote by hand: repositories, byte caches, installed packages. Ignore files are not obeyed."""
 
 
@@ -48,20 +48,19 @@ def folder_tree(store: ObjectStore, folder: Path) -> GitTree:
     """The files below `folder` as a tree of `store`. Raises UsageError when there is no such folder."""
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}.")
-    top = os.fsencode(folder)
-    return _tree(store, [_found(place, os.path.relpath(place, top), store) for place in _walk(top)])
+    return _tree(store, [_found(place, from_disk(place.relative_to(folder)), store) for place in _walk(folder)])
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
     path: str
     mode: FileMode
-    source: bytes
+    source: Path
     """The file whose bytes to take."""
 
 
 def _tree(store: ObjectStore, found: list[_Found]) -> GitTree:
-    oids = hash_files(store, [item.source for item in found])
+    oids = hash_files(store, [os.fsencode(item.source) for item in found])
     entries = {item.path: TreeEntry(item.mode, oid) for item, oid in zip(found, oids, strict=True)}
     return tree_of_entries(store, entries)
 
@@ -69,39 +68,38 @@ def _tree(store: ObjectStore, found: list[_Found]) -> GitTree:
 def _file_tree(store: ObjectStore, file: Path, name: str) -> GitTree:
     if str(file) == os.devnull:
         return GitTree(store, store.empty_tree())
-    place = os.fsencode(file.resolve())
-    if not os.path.isfile(place):  # noqa: PTH113 - bytes
+    if not file.is_file():
         raise UsageError(f"{file} is not a plain file.")
-    return _tree(store, [_found(place, os.fsencode(name), store)])
+    return _tree(store, [_found(file.resolve(), name, store)])
 
 
 def _common_name(before: Path, after: Path) -> str:
     """The after file's name, unless only the before file's tells the language."""
-    return before.name if before.suffix and not after.suffix else after.name
+    return from_disk(Path(before.name if before.suffix and not after.suffix else after.name))
 
 
-def _walk(top: bytes) -> Iterator[bytes]:
+def _walk(top: Path) -> Iterator[Path]:
     """Files and symlinks below `top`; pipes, sockets and devices have no content to judge."""
     for folder, names, files in os.walk(top, onerror=_unreadable):
         names[:] = sorted(set(names) - LEFT_OUT)
-        links = [name for name in names if os.path.islink(os.path.join(folder, name))]  # noqa: PTH114, PTH118 - bytes
+        links = [name for name in names if Path(folder, name).is_symlink()]
         for name in sorted(set(files + links) - LEFT_OUT):
-            place = os.path.join(folder, name)  # noqa: PTH118 - bytes
-            mode = os.lstat(place).st_mode
+            place = Path(folder, name)
+            mode = place.lstat().st_mode
             if stat.S_ISREG(mode) or stat.S_ISLNK(mode):
                 yield place
 
 
-def _found(place: bytes, path: bytes, store: ObjectStore) -> _Found:
-    mode = os.lstat(place).st_mode
+def _found(place: Path, path: str, store: ObjectStore) -> _Found:
+    mode = place.lstat().st_mode
     if stat.S_ISLNK(mode):
         target = store.scratch_file("link")
-        target.write_bytes(os.readlink(place))  # noqa: PTH115 - bytes
-        return _Found(decode(path), FileMode.SYMLINK, os.fsencode(target))
+        target.write_bytes(os.fsencode(place.readlink()))
+        return _Found(path, FileMode.SYMLINK, target)
     if not os.access(place, os.R_OK):
-        raise UndecidedError(f"The file {decode(place)} cannot be read, so it cannot be judged.", "Make it readable.")
+        raise UndecidedError(f"The file {place} cannot be read, so it cannot be judged.", "Make it readable.")
     executable = bool(mode & stat.S_IXUSR)
-    return _Found(decode(path), FileMode.EXECUTABLE if executable else FileMode.REGULAR, os.path.abspath(place))  # noqa: PTH100
+    return _Found(path, FileMode.EXECUTABLE if executable else FileMode.REGULAR, place.absolute())
 
 
 def _unreadable(error: OSError) -> None:

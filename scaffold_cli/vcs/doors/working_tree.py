@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from scaffold_cli.model.change import Door, FileMode
 from scaffold_cli.model.errors import UndecidedError
@@ -94,7 +95,7 @@ def _counts(repo: Repository, item: _Item) -> bool:
     if _behind_symlink(repo, item.path):
         return False
     try:
-        mode = os.lstat(place).st_mode
+        mode = place.lstat().st_mode
     except (FileNotFoundError, NotADirectoryError):
         return False
     except PermissionError as error:
@@ -109,13 +110,12 @@ def _counts(repo: Repository, item: _Item) -> bool:
 
 def _behind_symlink(repo: Repository, path: str) -> bool:
     """True when a folder on the way is a symlink: git does not look behind it."""
-    parts = path.rstrip("/").split("/")[:-1]
-    return any(os.path.islink(on_disk(repo.root, "/".join(parts[: end + 1]))) for end in range(len(parts)))  # noqa: PTH114 - bytes
+    parents = PurePosixPath(path).parents[:-1]
+    return any(on_disk(repo.root, str(parent)).is_symlink() for parent in parents)
 
 
 def _has_commit(repo: Repository, path: str) -> bool:
-    folder = repo.root / os.fsdecode(encode(path))
-    return run("rev-parse", "--quiet", "--verify", "HEAD", cwd=folder).ok
+    return run("rev-parse", "--quiet", "--verify", "HEAD", cwd=on_disk(repo.root, path)).ok
 
 
 def _unreadable(path: str) -> UndecidedError:
