@@ -8,9 +8,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.resources import data_folder
+
+_ACCESSORS = frozenset({"get", "with", "on", "put", "find"})
+_THINGS = frozenset(
+    {"exception", "error", "warning", "event", "listener", "builder", "factory", "config", "properties"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,7 @@ class Entry:
     why: str
     keep: str
     calls: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
     guards: tuple[str, ...] = ()
     literals: tuple[str, ...] = ()
     sinks: tuple[str, ...] = ()
@@ -65,11 +71,12 @@ class Catalogue:
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.entries: Mapping[str, Entry] = {entry.id: entry for entry in entries}
         known = self.entries.values()
-        self.calls = WordPatterns((words, entry.id) for entry in known for words in entry.calls)
-        self.guards = WordPatterns((words, entry.id) for entry in known for words in entry.guards)
-        self.sinks = WordPatterns((words, entry.id) for entry in known for words in entry.sinks)
-        self.collections = WordPatterns((words, entry.id) for entry in known for words in entry.collections)
-        self.decorators = WordPatterns((words, entry.id) for entry in known for words in entry.decorators)
+        self.calls = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.calls)
+        self._ignored = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.ignore)
+        self.guards = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.guards)
+        self.sinks = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.sinks)
+        self.collections = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.collections)
+        self.decorators = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.decorators)
         self.literals = {text: entry.id for entry in known for text in entry.literals}
         self.strings = {text.lower(): entry.id for entry in known for text in entry.strings}
         settings = [setting for entry in known for setting in entry.settings]
@@ -87,6 +94,16 @@ class Catalogue:
         """The setting a name speaks of."""
         found = self._setting_names.find(name)
         return None if found is None else self._settings[int(found)]
+
+    def protective(self, name: str) -> str | None:
+        """The entry a function of this name protects for; accessors and exceptions named after a defence are none."""
+        found = self.calls.find(name)
+        if found is None or self._ignored.find(name) is not None:
+            return None
+        parts = words(name.rpartition(".")[2])
+        if parts and (parts[0] in _ACCESSORS or parts[-1] in _THINGS):
+            return None
+        return found
 
     def __getitem__(self, entry: str) -> Entry:
         return self.entries[entry]
@@ -122,7 +139,7 @@ def _read(path: Path) -> list[Entry]:
 def _entry(row: Mapping[str, Any]) -> Entry:
     texts = {
         field: tuple(str(item) for item in row.get(field, ()))
-        for field in ("cwe", "calls", "guards", "literals", "sinks", "strings", "collections", "decorators")
+        for field in ("cwe", "calls", "ignore", "guards", "literals", "sinks", "strings", "collections", "decorators")
     }
     families = tuple(tuple(tuple(names) for names in family) for family in row.get("families", ()))
     return Entry(

@@ -3,55 +3,101 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Unit
 from scaffold_cli.anchoring.normal import Normaliser
+from scaffold_cli.anchoring.paths import path_terms, statements_with_path
 from scaffold_cli.anchoring.refusal import refusal_of
 from scaffold_cli.anchoring.scope import Scope
-from scaffold_cli.anchoring.views import called_names, callee, expressions
+from scaffold_cli.anchoring.views import called_names, callee, expressions, is_fixed, qualified, strings_in
 from scaffold_cli.model.protection import Level, ProtectionKind
-from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 _LOGGING = frozenset({"log", "logger", "logging", "LOG", "LOGGER", "console", "print", "debug", "_logger", "_log"})
 
+_NEUTRALISERS = frozenset(
+    {"replace", "replaceAll", "replaceFirst", "sub", "strip", "lstrip", "rstrip", "translate", "removeprefix", "trim"}
+)
+_PATTERNED = frozenset({"sub", "replaceAll", "replaceFirst"})
+"""Those whose argument is a pattern, so that one character inside it counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What the facts of one unit are made with."""
+
+    exact: Normaliser
+    shape: Normaliser
+    catalogue: Catalogue
+
 
 def effects(unit: Unit, scope: Scope, catalogue: Catalogue) -> Iterator[Fact]:
-    """Calls, families, fixed strings, settings, decorators and handlers of one unit."""
-    exact, shape = Normaliser(scope), Normaliser(scope, shape=True)
-    for expression in expressions(unit.block):
-        yield from _calls(expression, exact, shape, catalogue)
+    """Calls, families, fixed strings, neutralising literals, decorators and handlers of one unit."""
+    context = _Context(Normaliser(scope), Normaliser(scope, shape=True), catalogue)
+    for statement, path in statements_with_path(unit.block):
+        found = [fact for expression in statement.exprs for fact in _calls(expression, context)]
+        terms = path_terms(path, context.shape) if found else frozenset()
+        for fact in found:
+            yield replace(fact, terms=terms) if terms else fact
+        if statement.kind is StmtKind.TRY:
+            body = frozenset(called_all(expressions(statement.blocks[0])))
+            for handler in statement.blocks[1]:
+                yield _handler(handler, body, context.exact)
     if unit.function is not None:
         for decorator in unit.function.decorators:
-            yield _decorator(decorator, exact, catalogue)
-    for statement in walk(unit.block):
-        if statement.kind is StmtKind.TRY:
-            for handler in statement.blocks[1]:
-                yield _handler(handler, exact)
+            yield _decorator(decorator, context.exact, catalogue)
 
 
-def _calls(expression: Expr, exact: Normaliser, shape: Normaliser, catalogue: Catalogue) -> Iterator[Fact]:
+def _calls(expression: Expr, context: _Context) -> Iterator[Fact]:
     stack: list[tuple[Expr, str]] = [(expression, "")]
     while stack:
         node, around = stack.pop()
-        inside = around
         if node.kind is ExprKind.CALL:
-            name = callee(node)
             if _is_logging(node):
                 continue
-            entry = catalogue.calls.find(name) if name else None
+            name = callee(node)
+            entry = context.catalogue.protective(qualified(node)) if name else None
             if entry is not None:
-                yield _call(node, name, around, entry, (exact, shape))
-            inside = name or around
+                yield _call(node, name, around, entry, context)
+            yield from _neutralised(node, name, context)
+            stack.extend((part, name or around) for part in reversed(node.parts[1:]))
+            stack.append((node.parts[0], around))  # what a method is called on is not inside the call
+            continue
         if node.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE):
-            family = catalogue.families.get(node.text)
+            family = context.catalogue.families.get(node.text)
             if family is not None:
                 yield _family(node, family)
         if node.kind is ExprKind.STRING:
-            fixed = catalogue.strings.get(node.text.lower())
+            fixed = context.catalogue.strings.get(node.text.lower())
             if fixed is not None:
                 yield _string(node, fixed)
-        stack.extend((part, inside) for part in reversed(node.parts))
+        stack.extend((part, around) for part in reversed(node.parts))
+
+
+def _neutralised(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
+    """Replacing or stripping text that is dangerous where it goes: ``value.replace("\\r", "")``."""
+    if name not in _NEUTRALISERS:
+        return
+    for text in dict.fromkeys(text for part in node.parts[1:] for text in strings_in(part)):
+        for literal, entry in context.catalogue.literals.items():
+            if literal == text or (len(literal) > 1 and literal in text) or (name in _PATTERNED and literal in text):
+                form = context.exact.render(node)
+                yield Fact(
+                    kind=ProtectionKind.CALL,
+                    level=Level.DATA_FLOW,
+                    form=form,
+                    shape=context.shape.render(node),
+                    name=f"{name} {text!r}",
+                    line=node.line,
+                    end_line=node.line,
+                    action="neutralise",
+                    condition=form,
+                    entry=entry,
+                    because=f"hard because it neutralises {text!r}",
+                )
+                return
 
 
 def _is_logging(call: Expr) -> bool:
@@ -63,14 +109,13 @@ def _is_logging(call: Expr) -> bool:
     return function.text in _LOGGING
 
 
-def _call(node: Expr, name: str, around: str, entry: str, normalisers: tuple[Normaliser, Normaliser]) -> Fact:
-    exact, shape = normalisers
-    form = exact.render(node)
+def _call(node: Expr, name: str, around: str, entry: str, context: _Context) -> Fact:
+    form = context.exact.render(node)
     return Fact(
         kind=ProtectionKind.CALL,
         level=Level.FUNCTION,
         form=form,
-        shape=shape.render(node),
+        shape=context.shape.render(node),
         name=name,
         line=node.line,
         end_line=node.line,
@@ -80,6 +125,7 @@ def _call(node: Expr, name: str, around: str, entry: str, normalisers: tuple[Nor
         entry=entry,
         because=f"hard because the catalogue knows `{name}()` as {entry}",
         protects=frozenset({around} if around else ()),
+        constants=tuple(context.exact.render(part) for part in node.parts[1:] if is_fixed(part)),
     )
 
 
@@ -98,6 +144,7 @@ def _family(node: Expr, family: tuple[str, int, int]) -> Fact:
         entry=entry,
         because=f"hard because the catalogue ranks `{node.text}` for {entry}",
         rank=rank,
+        absent_is_weak=False,
     )
 
 
@@ -137,7 +184,7 @@ def _decorator(node: Expr, exact: Normaliser, catalogue: Catalogue) -> Fact:
     )
 
 
-def _handler(handler: Stmt, exact: Normaliser) -> Fact:
+def _handler(handler: Stmt, body: frozenset[str], exact: Normaliser) -> Fact:
     types = sorted(exact.render(item) for item in handler.exprs) or ["everything"]
     refusal = refusal_of(handler.blocks[0])
     action = refusal.text if refusal is not None else _mild_action(handler)
@@ -152,6 +199,7 @@ def _handler(handler: Stmt, exact: Normaliser) -> Fact:
         end_line=handler.end_line,
         action=action,
         condition=", ".join(types),
+        protects=body,
         rank=2 if refusal is not None and refusal.is_refusing else 1 if action == "handle" else 0,
     )
 

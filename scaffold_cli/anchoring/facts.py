@@ -17,6 +17,7 @@ class Fact:
     same protection, equal shape the same up to renaming. `name` groups facts that can stand in for each other
     (a callee, a setting, an exception type). `terms` are the literals of one refusal of a guard, by shape.
     `protects` names the calls it dominates (guards) or wraps (calls). `rank` orders facts of one name by strength.
+    `constants` are the fixed arguments of a call.
     `entry` is the catalogue entry it was recognised by; `because` is the rule that makes it hard, "" when soft.
     """
 
@@ -35,6 +36,9 @@ class Fact:
     terms: frozenset[str] = frozenset()
     protects: frozenset[str] = frozenset()
     rank: int = 0
+    constants: tuple[str, ...] = ()
+    absent_is_weak: bool = False
+    """For ranked facts: leaving it out is as bad as the weakest value."""
 
     @property
     def is_hard(self) -> bool:

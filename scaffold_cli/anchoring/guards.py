@@ -124,7 +124,7 @@ def _strength(site: _Site, exact: Normaliser, catalogue: Catalogue) -> tuple[str
     tests = [test for test, _ in site.tests]
     for test in tests:
         for name in called_names(test):
-            entry = catalogue.calls.find(name)
+            entry = catalogue.protective(name)
             if entry is not None:
                 return entry, f"hard because its condition asks `{name}()`", dominated
         for text in strings_in(test):

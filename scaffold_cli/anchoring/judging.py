@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from scaffold_cli.anchoring.conditions import compare_terms
 from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.pools import PairDiff
+from scaffold_cli.anchoring.words import words
 from scaffold_cli.model.protection import Outcome, ProtectionKind
 
 
@@ -40,7 +42,7 @@ class Judge:
             return _GONE
         if fact.kind is ProtectionKind.GUARD:
             return self._guard(fact, pair, pair.after)
-        if fact.name.startswith("=") or "/" in fact.name:
+        if fact.name.startswith("=") or fact.action == "use":
             return _ranked(fact, pair, pair.after)
         if fact.kind is ProtectionKind.CALL:
             return self._call(fact, pair, pair.after)
@@ -51,32 +53,61 @@ class Judge:
     def _guard(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
         if fact.protects and not any(name in after.calls or name in self._calls_after for name in fact.protects):
             return _GONE
-        guards = [other for other in after.facts if other.kind is ProtectionKind.GUARD]
-        stronger = [other for other in guards if other.terms <= fact.terms and _as_strict(other, fact)]
-        if stronger:
-            return Judgement(Outcome.STRENGTHENED, "refuses in more cases", stronger[0])
-        weaker = [other for other in pair.gained if other.kind is ProtectionKind.GUARD and other.terms > fact.terms]
-        if weaker:
-            return Judgement(Outcome.WEAKENED, "refuses only under a further condition", weaker[0])
-        softer = [other for other in pair.gained if other.kind is ProtectionKind.GUARD and other.terms == fact.terms]
-        if softer:
-            return Judgement(Outcome.WEAKENED, f"now ends in {softer[0].action}", softer[0])
-        return Judgement(Outcome.LOST, "removed")
+        for other in after.facts:
+            if other.kind is ProtectionKind.GUARD and other.terms <= fact.terms and _as_strict(other, fact):
+                return Judgement(Outcome.STRENGTHENED, "refuses in more cases", other)
+        gained = [other for other in pair.gained if other.kind is ProtectionKind.GUARD]
+        return _weakened_guard(fact, gained) or _reworded_guard(fact, gained) or Judgement(Outcome.LOST, "removed")
 
     def _call(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
-        same = [other for other in pair.gained if other.kind is ProtectionKind.CALL and other.name == fact.name]
-        if same:
-            pair.gained.remove(same[0])
-            return Judgement(Outcome.KEPT, "with other arguments", same[0])
-        replaced = [other for other in pair.gained if other.entry == fact.entry and other.action == "call"]
-        if replaced:
-            pair.gained.remove(replaced[0])
-            return Judgement(Outcome.KEPT, f"replaced by {replaced[0].name}", replaced[0])
+        calls = [other for other in pair.gained if other.kind is ProtectionKind.CALL and other.action == fact.action]
+        for other in calls:
+            if other.name == fact.name:
+                pair.gained.remove(other)
+                return _same_call(fact, other)
+        for other in calls:
+            if other.entry == fact.entry:
+                pair.gained.remove(other)
+                return _replaced_call(fact, other)
         if fact.protects and not fact.protects & set(after.calls):
             return _GONE
-        if self._calls_after[fact.name] >= self._calls_before[fact.name]:
+        if fact.action == "call" and self._calls_after[fact.name] >= self._calls_before[fact.name]:
             return _GONE
         return Judgement(Outcome.LOST, "removed")
+
+
+def _weakened_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:
+    for other in gained:
+        if other.terms > fact.terms:
+            return Judgement(Outcome.WEAKENED, "refuses only under a further condition", other)
+        if other.terms == fact.terms:
+            return Judgement(Outcome.WEAKENED, f"now ends in {other.action}", other)
+    for other in gained:
+        relation = compare_terms(fact.terms, other.terms) if _as_strict(other, fact) else 0
+        if relation != 0:
+            outcome = Outcome.WEAKENED if relation < 0 else Outcome.STRENGTHENED
+            return Judgement(outcome, f"now refuses when {other.condition}", other)
+    return None
+
+
+def _reworded_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:
+    """A guard that raises the same error on another condition, which nothing shows to be weaker."""
+    for other in gained:
+        if other.name == fact.name == "raise" and other.action == fact.action:
+            return Judgement(Outcome.KEPT, f"the condition is now {other.condition}", other)
+    return None
+
+
+def _same_call(fact: Fact, other: Fact) -> Judgement:
+    if fact.entry == "authorization" and other.constants != fact.constants:
+        return Judgement(Outcome.WEAKENED, f"now asks {other.condition}", other)
+    return Judgement(Outcome.KEPT, "with other arguments", other)
+
+
+def _replaced_call(fact: Fact, other: Fact) -> Judgement:
+    if set(words(other.name)) < set(words(fact.name)):
+        return Judgement(Outcome.WEAKENED, f"now only {other.name}", other)
+    return Judgement(Outcome.KEPT, f"replaced by {other.name}", other)
 
 
 def _as_strict(other: Fact, fact: Fact) -> bool:
@@ -89,13 +120,14 @@ def _ranked(fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
     """Settings and families: weaker when the best that is left ranks lower."""
     gained = [other for other in pair.gained if other.name == fact.name]
     if not gained:
-        return Judgement(Outcome.LOST, "removed") if fact.rank > 0 else _GONE
+        if any(other.name == fact.name and other.rank >= fact.rank for other in after.facts):
+            return _GONE
+        return Judgement(Outcome.LOST, "removed") if fact.absent_is_weak and fact.rank != 0 else _GONE
     best = max(gained, key=lambda other: other.rank)
-    if best.rank < 0 or fact.rank < 0:
+    if best.rank < 0 or fact.rank < 0 or best.rank == fact.rank:
         return _GONE
-    if best.rank < fact.rank:
-        return Judgement(Outcome.WEAKENED, f"now {best.condition}", best)
-    return Judgement(Outcome.STRENGTHENED, f"now {best.condition}", best)
+    outcome = Outcome.WEAKENED if best.rank < fact.rank else Outcome.STRENGTHENED
+    return Judgement(outcome, f"now {best.condition}", best)
 
 
 def _handler(fact: Fact, pair: PairDiff) -> Judgement:

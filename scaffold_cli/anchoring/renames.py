@@ -65,7 +65,7 @@ def _vote_symbols(
     one: Mined, other: Mined, vanished: set[str], appeared: set[str], votes: Counter[tuple[str, str]]
 ) -> None:
     old, new = one.unit.short_name, other.unit.short_name
-    if old in vanished and new in appeared:
+    if old != new and new in appeared:  # the old name may live on as somebody else's method
         votes[old, new] += 5
 
 

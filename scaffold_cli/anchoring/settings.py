@@ -77,6 +77,7 @@ def _setting(name: str, value: Expr, setting: Setting, exact: Normaliser) -> Fac
         entry=setting.entry,
         because=f"hard because the catalogue ranks the values of `{name}`",
         rank=rank_of(setting, text),
+        absent_is_weak=setting.absent == "weak",
     )
 
 

@@ -15,6 +15,25 @@ def callee(call: Expr) -> str:
     return function.text if function.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE, ExprKind.TYPE) else ""
 
 
+def qualified(call: Expr) -> str:
+    """The callee with the class or module it is called on: ``Escape.xml``, ``shlex.quote``; variables left out."""
+    function = call.parts[0]
+    if function.kind is ExprKind.ATTRIBUTE and function.parts[0].kind is ExprKind.NAME:
+        owner = function.parts[0].text
+        if owner[:1].isupper() and not owner.isupper():
+            return f"{owner}.{function.text}"
+    return callee(call)
+
+
+def is_fixed(node: Expr) -> bool:
+    """True for a literal or a name written like a constant (``Role.ADMIN``, ``READ``)."""
+    if node.kind is ExprKind.KEYWORD:
+        return is_fixed(node.parts[0])
+    if node.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE):
+        return node.text.isupper()
+    return node.kind in (ExprKind.STRING, ExprKind.NUMBER, ExprKind.CONSTANT)
+
+
 def called_names(expression: Expr) -> Iterator[str]:
     """Names of everything called in an expression."""
     for node in expression.walk():
