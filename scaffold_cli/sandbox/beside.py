@@ -1,4 +1,4 @@
-"""A checkout beside the user's folder: a detached linked worktree, or without a repository a plain copy.
+"""A checkout beside the user's folder, with a git of its own where the folder is a repository.
 
 The last resort: commands run at another path, so an editable install would import the user's code instead of the
 candidate's. PYTHONPATH leads Python back to the candidate, and a warning says that it had to.
@@ -6,18 +6,16 @@ candidate's. PYTHONPATH leads Python back to the candidate, and a warning says t
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from scaffold_cli import processes
 from scaffold_cli.processes import Completed
-from scaffold_cli.sandbox import starting, temporary
+from scaffold_cli.sandbox import starting
 from scaffold_cli.sandbox.environments import editable_installs
 from scaffold_cli.sandbox.folder_workspace import FolderWorkspace
 from scaffold_cli.sandbox.interface import IsolationKind
-from scaffold_cli.vcs.git import git
 from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.tree import GitTree
 
@@ -63,30 +61,18 @@ class CopyWorkspace(FolderWorkspace):
 
 
 class WorktreeWorkspace(CopyWorkspace):
-    """The same as a detached linked worktree, so that git works in it."""
+    """The same with a `.git`, so that tests which ask git find the history."""
 
     def __init__(self, tree: GitTree, folder: Path, repository: Repository) -> None:
         super().__init__(tree, folder)
         self._repository = repository
-        self._administration: Path | None = None
 
     def populate(self) -> None:
-        """Link the folder to the repository, then check the tree out (not HEAD: hooks and filters see one checkout)."""
-        git("worktree", "add", "--detach", "--no-checkout", "-q", str(self._place), "HEAD", cwd=self._repository.root)
-        link = (self._place / ".git").read_text().strip().removeprefix("gitdir: ")
-        self._administration = Path(link)
+        """Check the tree out and give it a git of its own."""
         super().populate()
-        self._index.copy_to(self._administration / "index")
+        self.add_git(self._repository, self._repository.common_dir / "objects")
 
     @property
     def kind(self) -> IsolationKind:
         """Worktree."""
         return IsolationKind.WORKTREE
-
-    def close(self) -> None:
-        """Remove the folder and the repository's record of it (`worktree prune` would take others along)."""
-        if self._administration is not None:
-            temporary.remove(self._administration)
-            with contextlib.suppress(OSError):  # others are there
-                self._administration.parent.rmdir()
-        super().close()

@@ -12,7 +12,6 @@ from scaffold_cli.processes import Completed
 from scaffold_cli.sandbox import starting
 from scaffold_cli.sandbox.folder_workspace import FolderWorkspace
 from scaffold_cli.sandbox.interface import IsolationKind
-from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.tree import GitTree
 
 _TRIAL_TIMEOUT = 20.0
@@ -20,11 +19,21 @@ _CONFINED = ("--unshare-pid", "--proc", "/proc", "--die-with-parent", "--dev-bin
 
 
 class BubblewrapWorkspace(FolderWorkspace):
-    """Commands see the checkout at the user's path, with the user's environments and `.git` read-only in it."""
+    """Commands see the checkout at the user's path, with the user's environments read-only in it."""
 
     def __init__(self, tree: GitTree, folder: Path) -> None:
         super().__init__(tree, folder)
-        self._repository = tree.store.repository
+        repository = tree.store.repository
+        self._repository = repository if repository is not None and repository.root == folder else None
+        self._history = self._state / "history"
+        """Where commands find the repository's objects, since the checkout hides them at their own place."""
+
+    def populate(self) -> None:
+        """Check the tree out, with a git of its own where the folder is a repository."""
+        super().populate()
+        if self._repository is not None:
+            self._history.mkdir()
+            self.add_git(self._repository, self._history)
 
     @property
     def kind(self) -> IsolationKind:
@@ -51,11 +60,10 @@ class BubblewrapWorkspace(FolderWorkspace):
 
     def _binds(self) -> list[str]:
         binds = ["--bind", str(self._place), str(self._folder)]
-        readonly = list(self._environments)
-        if self._repository is not None and self._repository.root == self._folder:
-            readonly += _git_folders(self._repository)
-        for path in readonly:
+        for path in self._environments:
             binds += ["--ro-bind", str(path), str(path)]
+        if self._repository is not None:
+            binds += ["--ro-bind", str(self._repository.common_dir / "objects"), str(self._history)]
         return binds
 
 
@@ -73,12 +81,6 @@ def _trial(folder: Path) -> str:
         [_program(), *_CONFINED, *binds, "--", starting.shell(), "-c", "exit 0"], timeout=_TRIAL_TIMEOUT
     )
     return "" if done.ok else done.stderr.decode("utf-8", "replace").strip() or f"bwrap ended with code {done.code}"
-
-
-def _git_folders(repository: Repository) -> list[Path]:
-    """What of a repository must be seen by git in the workspace, outermost first."""
-    link = repository.root / ".git"
-    return list(dict.fromkeys([repository.common_dir, repository.git_dir, link]))
 
 
 def _program() -> str:

@@ -11,10 +11,11 @@ from types import TracebackType
 from typing import Self
 
 from scaffold_cli.model.change import FileVersion
-from scaffold_cli.sandbox import placing, temporary
+from scaffold_cli.sandbox import placing, private_git, temporary
 from scaffold_cli.sandbox.environments import environments
 from scaffold_cli.sandbox.paths import from_git
 from scaffold_cli.sandbox.private_index import PrivateIndex
+from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.tree import GitTree
 
 _SMALL = 1_000_000
@@ -25,6 +26,7 @@ class FolderWorkspace:
     """A checkout of the tree in `state`; how commands run in it is up to the kind."""
 
     def __init__(self, tree: GitTree, folder: Path) -> None:
+        self._tree = tree
         self._folder = folder
         self._state = temporary.new_folder(folder)
         self._place = self._state / folder.name if folder.name else self._state / "tree"
@@ -42,6 +44,10 @@ class FolderWorkspace:
             source, target = self._folder / path, self._place / path
             if source.is_file() and source.stat().st_size <= _SMALL and placing.mode_of(target) is None:
                 shutil.copy2(source, target, follow_symlinks=False)
+
+    def add_git(self, repository: Repository, history: Path) -> None:
+        """Let git work in the checkout without a way back; commands find the repository's objects in `history`."""
+        self._index.copy_to(private_git.make(self._tree, repository, self._place, history) / "index")
 
     def copy_environments(self) -> None:
         """Give the workspace its own copy of the project's installed dependencies, so that none is written to."""

@@ -19,11 +19,11 @@ class IsolationKind(StrEnum):
     OVERLAY = "overlay"
     """A private overlay file system over the user's folder."""
     BUBBLEWRAP = "bubblewrap"
-    """A detached worktree bound over the user's folder."""
+    """A checkout bound over the user's folder."""
     WORKTREE = "worktree"
-    """A plain detached worktree beside it."""
+    """A checkout beside it, with a git of its own over the same history."""
     COPY = "copy"
-    """A copy of a folder that is no repository."""
+    """A copy beside it without git, for a folder that is no repository."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,12 +32,15 @@ class OverlayWorkspace:
         self._namespace = namespace
         self._state = state
         self._mounts = mounts
+        self._placed: tuple[str, ...] = ()
+        """What the user's folder lacks or holds differently: deleting it may leave no trace in the upper folder."""
         self._upper = Upper(mounts[0].upper, folder, namespace.opaque_attribute)
 
     def prepare(self) -> None:
         """Make the overlay show the tree wherever the user's folder differs from it."""
         difference = self._index.difference(self._folder)
-        self._index.check_out(difference.stale, self._upper.root)
+        self._placed = difference.stale
+        self._index.check_out(self._placed, self._upper.root)
         for path in difference.foreign:
             if placing.mode_of(self._upper.root / path) is None:
                 self._upper.hide(path)
@@ -82,7 +85,7 @@ class OverlayWorkspace:
     def changes(self) -> Mapping[str, FileVersion | None]:
         """What the upper folder holds that the tree does not."""
         seen = self._upper.contents()
-        return self._index.changes(self._upper.root, seen.files, seen.gone)
+        return self._index.changes(self._upper.root, seen.files, [*seen.gone, *self._placed])
 
     def close(self) -> None:
         """Remove the upper folder and what belongs to it."""

@@ -6,7 +6,6 @@ Paths are native here (as the file system has them), except in what `changes` re
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -38,6 +37,7 @@ class PrivateIndex:
         self._tree = tree
         self._state = state
         self._file = state / "index"
+        self._users = state / "index-user"
         self._kept: tuple[str, ...] = ()
 
     def difference(self, folder: Path) -> Difference:
@@ -68,8 +68,9 @@ class PrivateIndex:
         """What git ignores directly in `folder`: files, and folders that hold nothing else."""
         arguments = ("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
         output = self._git(*arguments, work_tree=folder)
-        names = [decode(name).rstrip("/") for name in output.split(b"\0") if name]
-        return tuple(from_git(name) for name in names if "/" not in name)
+        names = [from_git(decode(name)).rstrip("/") for name in output.split(b"\0") if name]
+        tracked = self._beyond(folder)
+        return tuple(name for name in names if "/" not in name and name not in tracked)
 
     def populate(self, root: Path) -> None:
         """Check the whole tree out into the empty folder `root`."""
@@ -106,20 +107,26 @@ class PrivateIndex:
             index.unlink(missing_ok=True)
         return self._versions(output)
 
-    def _load(self, folder: Path) -> list[str]:
-        """Fill the index from the tree; returns what the user's index has beyond the tree and the folder holds."""
-        repository = self._tree.store.repository
-        extra = []
-        if repository is not None and repository.root == folder:
-            with contextlib.suppress(FileNotFoundError):
-                # With its time: git mistrusts entries as young as their index.
-                shutil.copy2(repository.git_dir / "index", self._file)
-                names = self._git(
-                    "diff-index", "--cached", "--no-renames", "--name-only", "--diff-filter=A", "-z", self._tree.id
-                )
-                extra = [from_git(decode(name)) for name in names.split(b"\0") if name]
+    def _load(self, folder: Path) -> tuple[str, ...]:
+        """Fill the index from the tree; returns what the user's index has beyond it."""
+        beyond = self._beyond(folder)
+        if self._users.exists():
+            self._users.replace(self._file)
         self._git("read-tree", "--reset", "--no-sparse-checkout", self._tree.id)
-        return extra
+        return beyond
+
+    def _beyond(self, folder: Path) -> tuple[str, ...]:
+        """Copy the user's index, if `folder` has one; returns the paths in it that the tree lacks."""
+        repository = self._tree.store.repository
+        if repository is None or repository.root != folder:
+            return ()
+        try:
+            shutil.copy2(repository.git_dir / "index", self._users)  # with its time: git mistrusts what is as young
+        except FileNotFoundError:
+            return ()
+        arguments = ("diff-index", "--cached", "--no-renames", "--name-only", "--diff-filter=A", "-z", self._tree.id)
+        output = self._git(*arguments, index=self._users)
+        return tuple(from_git(decode(name)) for name in output.split(b"\0") if name)
 
     def _relevant(self, files: Collection[str]) -> list[str]:
         """The files that are part of the tree or may become so."""

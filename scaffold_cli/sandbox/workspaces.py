@@ -103,7 +103,7 @@ def _filled(workspace: _Filled) -> _Filled:
 def _no_worktree(repository: Repository | None, folder: Path) -> str:
     if repository is None or repository.root != folder:
         return f"{folder} is not a git repository of its own"
-    return "" if repository.head() else "the repository has no commit yet"
+    return _no_copy(repository, folder)
 
 
 def _no_copy(repository: Repository | None, folder: Path) -> str:
