@@ -16,7 +16,7 @@ from scaffold_cli.vcs.git import decode, encode, git, on_disk
 from scaffold_cli.vcs.interrupts import Held
 from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.tree import GitTree
-from scaffold_cli.vcs.writing import NewFile, Swap
+from scaffold_cli.vcs.writing import NewFile, Swap, unwritable
 
 __all__ = ["CommitFailedError", "CommitRefusedError", "commit", "dirty_paths"]
 
@@ -57,8 +57,15 @@ def commit(
     _refuse_dirty(repo, current, files)
     refuse_lock(repo)
     prepared = _checked_out(expected, files)
-    order = Order(tuple(sorted(files)), message, head, expected.id, verify)
-    swap = Swap(repo.root, Path(tempfile.mkdtemp(prefix="originals-", dir=_own_folder(repo))))
+    try:
+        keep = _own_folder(repo)
+        return _swap_and_commit(repo, prepared, Order(tuple(sorted(files)), message, head, expected.id, verify, keep))
+    except OSError as error:
+        raise unwritable(error) from error
+
+
+def _swap_and_commit(repo: Repository, prepared: Mapping[str, NewFile | None], order: Order) -> str:
+    swap = Swap(repo.root, order.keep)
     with Held() as held:
         try:
             swap.apply(prepared)
@@ -79,7 +86,7 @@ def dirty_paths(repo: Repository) -> frozenset[str]:
 
 def _own_folder(repo: Repository) -> Path:
     repo.scaffold_dir.mkdir(exist_ok=True)
-    return repo.scaffold_dir
+    return Path(tempfile.mkdtemp(prefix="originals-", dir=repo.scaffold_dir))
 
 
 def _refuse_moved(current: GitTree, before: GitTree, files: Mapping[str, FileVersion | None]) -> None:

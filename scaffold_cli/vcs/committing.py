@@ -41,6 +41,8 @@ class Order:
     head: str | None
     tree: str
     verify: bool
+    keep: Path
+    """A folder on the repository's file system for what may have to be put back."""
 
 
 def refuse_lock(repo: Repository) -> None:
@@ -59,7 +61,7 @@ def commit_only(repo: Repository, order: Order, held: Held) -> str:
     Other index entries stay as they are. Raises CommitFailedError with HEAD and the index as before when git
     refuses or a hook changed the content, UsageError when git does not know who commits.
     """
-    snapshot = IndexSnapshot.take(repo)
+    snapshot = IndexSnapshot.take(repo, order.keep)
     scratch = Path(tempfile.mkdtemp(prefix="scaffold-"))
     try:
         message = scratch / "message"
@@ -120,10 +122,10 @@ def _failure(command: str, output: str) -> UndecidedError | UsageError:
     hint = ""
     if "failed to sign" in output:
         hint = "Mend the signing key, or turn `commit.gpgSign` off."
+    elif "No space left on device" in output or "Out of diskspace" in output:
+        hint = "Make room on the disk, then run again."
     elif "index.lock" in output:
         hint = "Another git program is working in this repository; wait for it to end."
-    elif "No space left on device" in output:
-        hint = "Make room on the disk, then run again."
     return CommitFailedError(f"The step was not committed and everything was put back: {said}", hint)
 
 

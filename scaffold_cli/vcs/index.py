@@ -12,6 +12,7 @@ from scaffold_cli.vcs.git import decode
 from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.store import ObjectStore
 from scaffold_cli.vcs.tree import GitTree
+from scaffold_cli.vcs.writing import keep, move
 
 
 def locate(repository: Repository, index_file: Path | None) -> Path:
@@ -66,36 +67,37 @@ def head_tree(store: ObjectStore, head: str | None) -> GitTree:
 
 @dataclass(frozen=True, slots=True)
 class IndexSnapshot:
-    """A repository's index as it was, to be put back byte for byte."""
+    """A repository's index as it was, to be put back with its time stamp, also on a full disk.
+
+    Git never writes into an index, it renames a new one into its place; so a hard link keeps the old one.
+    """
 
     path: Path
-    data: bytes | None
-    modified: int
-    """Time stamp in nanoseconds; git tells racy entries by it."""
+    kept: Path
+    """Where the old index is held; missing when there was none."""
 
     @staticmethod
-    def take(repository: Repository) -> IndexSnapshot:
-        """The index as it is now (which may be: none)."""
-        path = repository.git_dir / "index"
-        if not path.exists():
-            return IndexSnapshot(path, None, 0)
-        return IndexSnapshot(path, path.read_bytes(), path.stat().st_mtime_ns)
+    def take(repository: Repository, folder: Path) -> IndexSnapshot:
+        """Hold the index as it is now in `folder`."""
+        snapshot = IndexSnapshot(repository.git_dir / "index", folder / "index")
+        if snapshot.path.exists():
+            keep(snapshot.path, snapshot.kept)
+        return snapshot
 
     def restore(self) -> None:
-        """Put the index back, under git's own lock. Raises UndecidedError while another program holds it."""
-        current = self.path.read_bytes() if self.path.exists() else None
-        if current == self.data:
+        """Put the index back, under git's own lock. Raises UndecidedError while another program holds that."""
+        if self.kept.exists() == self.path.exists() and (not self.kept.exists() or self.path.samefile(self.kept)):
             return
         lock = self.path.with_name("index.lock")
         try:
-            with lock.open("xb") as file:
-                file.write(self.data or b"")
-            if self.data is None:
-                self.path.unlink()
+            lock.touch(exist_ok=False)
+            try:
+                if self.kept.exists():
+                    move(self.kept, self.path)
+                else:
+                    self.path.unlink(missing_ok=True)
+            finally:
                 lock.unlink()
-                return
-            os.utime(lock, ns=(self.modified, self.modified))
-            lock.replace(self.path)
         except OSError as error:
             raise UndecidedError(
                 f"The index could not be put back: {error.strerror}.",

@@ -50,10 +50,7 @@ class Swap:
             self._apply(files)
         except OSError as error:
             self.undo()
-            raise UndecidedError(
-                f"The step could not be written and everything was put back: {error.strerror or error}.",
-                "Make room or mend the permissions, then run again.",
-            ) from error
+            raise unwritable(error) from error
 
     def undo(self) -> None:
         """Everything as before `apply`; safe to call twice.
@@ -73,7 +70,7 @@ class Swap:
         for path, kept in self._originals.items():
             try:
                 self._place(path).parent.mkdir(parents=True, exist_ok=True)
-                _move(kept, self._place(path))
+                move(kept, self._place(path))
             except OSError:
                 failed.append(path)
         if failed:
@@ -94,7 +91,7 @@ class Swap:
             place = self._place(path)
             if os.path.lexists(place) and not is_folder(place):
                 kept = self._keep / str(len(self._originals))
-                _keep(place, kept)
+                keep(place, kept)
                 self._originals[path] = kept
         for path, new in files.items():
             if new is None and path in self._originals:
@@ -157,6 +154,14 @@ class Swap:
         return on_disk(self._root, path)
 
 
+def unwritable(error: OSError) -> UndecidedError:
+    """The error for a disk that refuses: full, read-only, no permission."""
+    return UndecidedError(
+        f"The step could not be written and everything was put back: {error.strerror or error}.",
+        "Make room or mend the permissions, then run again.",
+    )
+
+
 def is_folder(place: Path) -> bool:
     """True for a real folder, not for a symlink to one."""
     return place.is_dir() and not place.is_symlink()
@@ -178,14 +183,16 @@ def _permissions(mode: int, executable: bool) -> int:
     return permissions | ((permissions & 0o444) >> 2) if executable else permissions & ~0o111
 
 
-def _keep(place: Path, kept: Path) -> None:
+def keep(place: Path, kept: Path) -> None:
+    """Hold on to a file under a second name: a hard link, or a copy where there are none."""
     try:
         os.link(place, kept, follow_symlinks=False)
     except OSError:  # another file system, or one without hard links
         shutil.copy2(place, kept, follow_symlinks=False)
 
 
-def _move(kept: Path, place: Path) -> None:
+def move(kept: Path, place: Path) -> None:
+    """Put a kept file back in one step, over whatever is there."""
     try:
         kept.replace(place)
     except OSError:  # another file system
