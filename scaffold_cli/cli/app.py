@@ -11,7 +11,7 @@ import typer
 from scaffold_cli import __version__
 from scaffold_cli.model.errors import UsageError
 
-COMMANDS = ("init", "check", "anchors", "config", "doctor", "schema")
+COMMANDS = ("init", "check", "run", "log", "show", "undo", "verify", "anchors", "config", "doctor", "schema")
 """In the order of `--help`; each is a function of its name in a module of its name under `commands`."""
 
 PROLOGUE = "Judge code changes and drive chains of them, so that no step leaves the code less safe than it was."
@@ -30,7 +30,8 @@ def run(words: Sequence[str]) -> int:
     try:
         code = app(args=list(words), prog_name="scaffold", standalone_mode=False)
     except typer.TyperException as error:
-        raise UsageError(error.format_message()) from error
+        command = f" {named[0]}" if len(named) == 1 else ""
+        raise UsageError(error.format_message(), f"See `scaffold{command} --help`.") from error
     except typer.Abort:
         raise KeyboardInterrupt from None
     return code if isinstance(code, int) else 0

@@ -47,7 +47,7 @@ def guarded(work: Callable[[], int], argv: Sequence[str]) -> int:
 def _explained(error: Exception, argv: Sequence[str]) -> ExitCode:
     match error:
         case ScaffoldError() if error.exit_code is not ExitCode.INTERNAL:
-            return _say(error.message, error.hint or _usage_hint(error, argv), error.exit_code)
+            return _say(error.message, error.hint, error.exit_code)
         case MemoryError():
             return _say("There is not enough memory to judge this change.", NOTHING_ACCEPTED, ExitCode.UNDECIDED)
         case RecursionError():
@@ -61,13 +61,6 @@ def _explained(error: Exception, argv: Sequence[str]) -> ExitCode:
 
 def _terminated(_signal: int, _frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
-
-
-def _usage_hint(error: ScaffoldError, argv: Sequence[str]) -> str:
-    if error.exit_code is not ExitCode.USAGE:
-        return ""
-    command = next((word for word in argv if not word.startswith("-")), "")
-    return f"See `scaffold {command} --help`." if command.isalpha() else "See `scaffold --help`."
 
 
 def _fault(error: Exception, argv: Sequence[str]) -> ExitCode:

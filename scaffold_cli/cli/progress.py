@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -32,20 +32,12 @@ def progress_for_check(quiet: bool) -> Iterator[Progress]:
 
 
 class LayerLine(Progress):
-    """Shows each layer as running or with its result. The layers report from threads of their own."""
+    """Shows each layer as running or with its result."""
 
-    def __init__(self, status: Status, prefix: str = "") -> None:
+    def __init__(self, status: Status) -> None:
         self._status = status
-        self._prefix = prefix
         self._states: dict[LayerName, str] = {}
-        self._lock = Lock()
-
-    def restart(self, prefix: str) -> None:
-        """Begin anew, for the next candidate."""
-        with self._lock:
-            self._prefix = prefix
-            self._states.clear()
-            self._draw()
+        self._lock = Lock()  # the layers report from threads of their own
 
     def layer_started(self, layer: LayerName) -> None:
         """A layer begins."""
@@ -58,8 +50,9 @@ class LayerLine(Progress):
     def _set(self, layer: LayerName, state: str) -> None:
         with self._lock:
             self._states[layer] = state
-            self._draw()
+            self._status.update(states_of(self._states))
 
-    def _draw(self) -> None:
-        states = "  ".join(f"{layer.value} {state}" for layer, state in self._states.items())
-        self._status.update("  ".join(part for part in (self._prefix, states) if part) or "judging")
+
+def states_of(states: Mapping[LayerName, str]) -> str:
+    """``tests …  sast pass``."""
+    return "  ".join(f"{layer.value} {state}" for layer, state in states.items())

@@ -31,7 +31,7 @@ def show(parts: Iterable[RenderableType], width: int, color: bool) -> str:
     )
     with console.capture() as captured:
         for part in parts:
-            console.print(part)
+            console.print(part, soft_wrap=isinstance(part, Text) and part.overflow == "ignore")
     lines = [line.rstrip() for line in captured.get().splitlines()]
     return "\n".join(lines).strip("\n") + "\n"
 
@@ -42,6 +42,11 @@ def line(*pieces: tuple[str, str]) -> Text:
     for content, style in pieces:
         text.append(visible(content), style or None)
     return text
+
+
+def unbroken(content: str, style: str) -> Text:
+    """A line that keeps its length whatever the width, such as a line of a diff."""
+    return Text(visible(content), style, overflow="ignore", no_wrap=True)
 
 
 def table(header: Iterable[str], rows: Iterable[Iterable[Cell]], *, wrap: int | None = None) -> Table:

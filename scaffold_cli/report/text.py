@@ -33,7 +33,10 @@ def render_text(verdict: Verdict, options: Options) -> str:
     """The text at the width and colour asked for; QUIET is the first line alone."""
     parts = [_headline(verdict)]
     if options.detail is not Detail.QUIET:
-        parts += _body(verdict, options.detail)
+        parts += evidence(verdict, options.detail)
+        following = _next(verdict)
+        if following:
+            parts += ["", labelled((("next", sentence) for sentence in following), indent=0)]
     return show(parts, options.width, options.color)
 
 
@@ -42,7 +45,8 @@ def _headline(verdict: Verdict) -> RenderableType:
     return line((word, DECISION_STYLE[verdict.decision]), (f"  {rest}" if rest else "", ""))
 
 
-def _body(verdict: Verdict, detail: Detail) -> list[RenderableType]:
+def evidence(verdict: Verdict, detail: Detail) -> list[RenderableType]:
+    """What the decision rests on: the layers, each violation with its code, the notes."""
     parts: list[RenderableType] = []
     if verdict.layers and verdict.files:
         parts += ["", _layers(verdict.layers, detail)]
@@ -50,9 +54,6 @@ def _body(verdict: Verdict, detail: Detail) -> list[RenderableType]:
         parts += ["", *_violation(violation)]
     if verdict.notes:
         parts += ["", labelled((("note", note.text) for note in verdict.notes), indent=0)]
-    following = _next(verdict)
-    if following:
-        parts += ["", labelled((("next", sentence) for sentence in following), indent=0)]
     return parts
 
 

@@ -27,7 +27,7 @@ def raising(error: BaseException) -> Callable[[], int]:
 @pytest.mark.parametrize(
     ("error", "code", "sentence"),
     [
-        (UsageError("Wrong call."), 2, "error: Wrong call.\nhint:  See `scaffold check --help`.\n"),
+        (UsageError("Wrong call."), 2, "error: Wrong call.\n"),
         (UsageError("Wrong call.", "Do this."), 2, "error: Wrong call.\nhint:  Do this.\n"),
         (UndecidedError("Cannot tell."), 3, "error: Cannot tell.\n"),
         (BudgetSpentError("No time left."), 5, "error: No time left.\n"),

@@ -1,0 +1,90 @@
+"""`scaffold run`: drive a chain of steps."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scaffold_cli.cli import options
+from scaffold_cli.cli.settings import layer_names, overrides, waivers
+from scaffold_cli.cli.streams import tell, terminal
+from scaffold_cli.report.interface import Options
+
+if TYPE_CHECKING:
+    from scaffold_cli.vcs.repository import Repository
+
+
+def run(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files or folders the goal is about.")],
+    *,
+    goal: Annotated[str, typer.Option("--goal", metavar="TEXT", help="What the steps are for.")],
+    with_: Annotated[
+        str | None,
+        typer.Option("--with", metavar="PROPOSER", help='rules (the default), command:"PROGRAM …" or patches:FOLDER.'),
+    ] = None,
+    steps: Annotated[int | None, typer.Option("--steps", min=1, help="Accepted steps at most.")] = None,
+    retries: Annotated[int | None, typer.Option("--retries", min=0, help="Further candidates for each step.")] = None,
+    wall_time: Annotated[float | None, typer.Option("--wall-time", metavar="SECONDS", help="For the chain.")] = None,
+    branch: Annotated[
+        str | None, typer.Option("--branch", metavar="NAME", help="Commit there; your checkout is not touched.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Judge, but commit and record nothing.")] = False,
+    no_verify: Annotated[bool, typer.Option("--no-verify", help="Do not run the repository's commit hooks.")] = False,
+    layers: options.Layers = None,
+    waive: options.Waive = None,
+    reason: options.Reason = None,
+    config: options.Config = None,
+    test_command: options.TestCommand = None,
+    isolation: options.Isolation = None,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    no_color: options.NoColor = False,
+) -> int:
+    """Ask a proposer for one small step after another; commit each only when no layer is worse than before.
+
+    A step that is not accepted leaves nothing behind. Your uncommitted work in other files stays as it is.
+    """
+    from scaffold_cli.chain.options import ChainOptions
+    from scaffold_cli.chain.runner import run_chain
+    from scaffold_cli.cli.chain_progress import progress_for_run
+    from scaffold_cli.cli.selection import repository
+    from scaffold_cli.proposers.table import proposer
+
+    repo = repository()
+    given = overrides(config, tests__command=test_command)
+    spec = with_ or _configured(repo, given)
+    chosen = ChainOptions(
+        steps=steps,
+        retries=retries,
+        wall_time=wall_time,
+        branch=branch,
+        layers=layer_names(layers),
+        waivers=waivers(waive or (), reason or ()),
+        overrides=given,
+        isolation=isolation,
+        dry_run=dry_run,
+        verify=not no_verify,
+    )
+    names = tuple(repo.relative(path) for path in paths)
+    maker = proposer(spec, folder=Path.cwd(), cache=repo.scaffold_dir / "cache")
+    here = terminal(sys.stdout, no_color=no_color)
+    shown = Options(width=here.width, color=here.color, detail=options.detail(quiet, verbose))
+    with progress_for_run(shown) as progress:
+        result = run_chain(repo, goal, names, maker, chosen, progress)
+    for name in result.unused_waivers:
+        tell(f"warning: there was no violation {name!r} to waive.")
+    return result.exit_code
+
+
+def _configured(repo: Repository, given: Mapping[str, object]) -> str:
+    """The proposer of the committed settings."""
+    from scaffold_cli.config.loading import load_policy
+    from scaffold_cli.vcs.index import head_tree
+    from scaffold_cli.vcs.store import ObjectStore
+
+    with ObjectStore.of(repo) as store:
+        return load_policy(head_tree(store, repo.head()), [], given).root.run.proposer
