@@ -1,0 +1,1 @@
+"""Tests of chains: real git, real layers, real isolation."""
