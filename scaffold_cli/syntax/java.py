@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _LATE_CALL = re.compile(rb"[;}]\s*(this|super)\s*\(")
+_SUM = re.compile(rb"\((\s*[\w$]+(?:\s*\.\s*[\w$]+)*\s*)\)\s*[-+]")
 _BEFORE, _AFTER = "class Fragment { ", "\n}"
 
 
@@ -67,18 +68,34 @@ def _grammar() -> Grammar:
 
 
 def _parse(source: str) -> Node:
-    """Parse; where that fails, once more with stand-ins for what the grammar does not know yet."""
+    """Parse; where the grammar stumbles over good Java, once more over a text that means the same."""
     from tree_sitter import Parser
 
     # A parser each time: layers run side by side, and parsers are not made to be shared.
     parser = Parser(_grammar())
     data = source.encode("utf-8", "replace")
     root = parser.parse(data).root_node
+    mended = _without_false_casts(data, root)
     if root.has_error:
-        again = parser.parse(_with_stand_ins(data, root)).root_node
+        mended = _with_stand_ins(mended, root)
+    if mended != data:
+        again = parser.parse(mended).root_node
         if not again.has_error:
             return again
     return root
+
+
+def _without_false_casts(data: bytes, root: Node) -> bytes:
+    """Blank the parentheses of ``(a) - b``, which the grammar takes for a cast of ``-b`` (JLS 15.16 does not)."""
+    changed = bytearray(data)
+    for found in _SUM.finditer(data):
+        token = root.descendant_for_byte_range(found.start(), found.start() + 1)
+        cast = token.parent if token is not None else None
+        if cast is not None and cast.type == "cast_expression":
+            kind = cast.child_by_field_name("type")
+            if kind is not None and kind.type in ("type_identifier", "scoped_type_identifier"):
+                changed[found.start()] = changed[found.end(1)] = ord(" ")
+    return bytes(changed)
 
 
 def _with_stand_ins(data: bytes, root: Node) -> bytes:
@@ -98,8 +115,8 @@ def _outline(path: str, root: Node, lines: tuple[str, ...]) -> Outline:
         path=path,
         language=Language.JAVA,
         imports=tuple(unit.imports),
-        functions=tuple(sorted(unit.scope.functions, key=lambda function: function.line)),
-        classes=tuple(sorted(unit.scope.classes, key=lambda item: item.line)),
+        functions=unit.scope.functions_in_order(),
+        classes=unit.scope.classes_in_order(),
         body=body,
         lines=len(lines),
         text=lines,

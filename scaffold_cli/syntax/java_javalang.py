@@ -61,15 +61,15 @@ def lower(path: str, data: bytes) -> Outline:
         problem = str(error)
     except _TooModernError as error:
         problem = f"javalang does not understand {error}"
-    except (RecursionError, StopIteration):
-        problem = "nested too deeply, or ends too early"
+    except RecursionError:
+        problem = "nested too deeply"
     else:
         return Outline(
             path=path,
             language=Language.JAVA,
             imports=tuple(_import(node) for node in unit.imports),
-            functions=tuple(sorted(lowering.scope.functions, key=lambda function: function.line)),
-            classes=tuple(sorted(lowering.scope.classes, key=lambda item: item.line)),
+            functions=lowering.scope.functions_in_order(),
+            classes=lowering.scope.classes_in_order(),
             body=body,
             lines=len(lines),
             text=lines,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from javalang import tree
-from javalang.tokenizer import JavaToken
+from javalang.tokenizer import Keyword
 
 from scaffold_cli.syntax import java_neutral as neutral
 from scaffold_cli.syntax.java_javalang_parser import Prefixed, Wrapped
@@ -61,7 +61,7 @@ class Expressions:
         self._table: dict[type[Any], Callable[[Any], Expr]] = {
             Wrapped: lambda node: self.lower(node.inner),
             Prefixed: lambda node: neutral.unary(node.operator, self.lower(node.operand), self.line),
-            JavaToken: lambda node: neutral.name(str(node.value), self.line),
+            Keyword: lambda node: neutral.name(str(node.value), self.line),
             tree.Literal: self._literal,
             tree.This: lambda _: self._qualified("this", _),
             tree.MemberReference: lambda node: self._qualified(node.member, node),
@@ -147,7 +147,7 @@ class Expressions:
             return Expr(ExprKind.SUBSCRIPT, "", (target, self.lower(node.index)), self.line)
         if isinstance(node, tree.InnerClassCreator):
             return self._creation(self._member(node.type.name, target), node)
-        if isinstance(node, (JavaToken, tree.This)):
+        if isinstance(node, (Keyword, tree.This)):
             return self._member("this" if isinstance(node, tree.This) else str(node.value), target)
         if isinstance(node, _SUPER):
             target = self._member("super", target)

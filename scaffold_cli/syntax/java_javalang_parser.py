@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from javalang import tree
-from javalang.parser import Parser
+from javalang.parser import JavaSyntaxError, Parser
 from javalang.tokenizer import Identifier, Operator, tokenize
 
 
@@ -95,4 +95,8 @@ class MendedParser(Parser):  # type: ignore[misc]  # javalang has no types
 
 def parse(source: str) -> Any:
     """The compilation unit of `source`. Raises JavaSyntaxError or LexerError."""
-    return MendedParser(tokenize(source)).parse()
+    try:
+        return MendedParser(tokenize(source + "\n")).parse()
+    except (TypeError, AttributeError, IndexError, StopIteration) as error:
+        # javalang looks past the end of some broken texts.
+        raise JavaSyntaxError(f"javalang fails on this text ({error})") from error

@@ -49,6 +49,14 @@ class Scope:
         counter[word] += 1
         return f"<{word}{counter[word]}>"
 
+    def functions_in_order(self) -> tuple[Function, ...]:
+        """In source order, the outer before the inner."""
+        return tuple(sorted(self.functions, key=lambda found: (found.line, found.name.count("."))))
+
+    def classes_in_order(self) -> tuple[Class, ...]:
+        """In source order, the outer before the inner."""
+        return tuple(sorted(self.classes, key=lambda found: (found.line, found.name.count("."))))
+
     @property
     def owner(self) -> str:
         """The dotted class whose member is being read; empty elsewhere."""

@@ -47,8 +47,8 @@ _CURLY_NAME = re.compile(
     re.VERBOSE,
 )
 _HASH_NAME = re.compile(
-    r""".*\.( sh | bash | zsh | rb | pl | pm | r | ya?ml | toml | cfg | ini | conf | properties | mk | cmake | tf | ps1 | jl )
-    | (gnu)?makefile | dockerfile | gemfile | rakefile""",
+    r""".*\.( sh | bash | zsh | rb | pl | pm | r | ya?ml | toml | cfg | ini | conf | properties | mk | cmake | tf | ps1
+    | jl ) | (gnu)?makefile | dockerfile | gemfile | rakefile""",
     re.VERBOSE,
 )
 _DASHES_NAME = re.compile(r".*\.(sql|lua|hs)")
