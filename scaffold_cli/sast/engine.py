@@ -64,7 +64,7 @@ def run(engine: Engine, rules: bytes, folder: Path, timeout: float) -> Report:
     for mode in _MODES:
         argv = [str(engine.program), "scan", mode, *_FLAGS, f"--timeout={_RULE_SECONDS}"]
         argv += ["--config", str(config), str(folder / "targets")]
-        done = processes.run(argv, cwd=folder, env=_environment(folder), timeout=timeout)
+        done = processes.run(argv, cwd=folder, env=_environment(engine, folder), timeout=timeout)
         if done.timed_out:
             raise UndecidedError(
                 f"The scanner did not finish within {timeout:g} seconds.", "Raise sast.timeout or split the change."
@@ -80,10 +80,11 @@ def run(engine: Engine, rules: bytes, folder: Path, timeout: float) -> Report:
     raise UndecidedError(f"The scanner {engine.program.name} failed: {reason}.", "Run `scaffold doctor`.")
 
 
-def _environment(folder: Path) -> dict[str, str]:
+def _environment(engine: Engine, folder: Path) -> dict[str, str]:
     """Nothing of the user's reaches the engine, and it writes nowhere but in `folder`."""
     return {
-        "PATH": os.environ.get("PATH", os.defpath),
+        # The plain mode starts a second program that lies beside the first.
+        "PATH": os.pathsep.join((str(engine.program.parent), os.environ.get("PATH") or os.defpath)),
         "HOME": str(folder),
         "TMPDIR": str(folder),
         "LC_ALL": "C.UTF-8",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from itertools import zip_longest
 from typing import NamedTuple
 
 from scaffold_cli.syntax.outline import Language
@@ -80,6 +81,6 @@ def _python_string(text: str) -> Iterable[str]:
 
 
 def _without_trailing_commas(found: list[str]) -> Iterator[str]:
-    for text, following in zip(found, [*found[1:], ""], strict=True):
+    for text, following in zip_longest(found, found[1:], fillvalue=""):
         if not (text == "," and following in (")", "]", "}")):
             yield text

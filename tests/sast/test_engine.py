@@ -1,0 +1,115 @@
+"""An engine that is missing, crashes, hangs or lies never leaves a clean result."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from scaffold_cli.model.errors import UndecidedError
+from scaffold_cli.model.verdict import LayerStatus
+from scaffold_cli.processes import ProgramNotFoundError
+from scaffold_cli.sast import engine
+from tests.sast.support import facts, judge, one
+
+EMPTY = '{"version": "9", "results": [], "errors": [], "paths": {"scanned": []}}'
+CHANGE = one("x = 1\n", "x = 2\n")
+
+
+SEMGREP = Path(sys.executable).parent / "semgrep"
+
+
+def fake(folder: Path, script: str) -> str:
+    program = folder / "fake-semgrep"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return str(program)
+
+
+def test_the_engine_beside_our_interpreter_is_found_without_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert judge(CHANGE).status is LayerStatus.PASS
+
+
+def test_an_engine_on_the_path_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = fake(tmp_path, "true")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert str(engine.locate("fake-semgrep").program) == program
+
+
+@pytest.mark.parametrize("name", ["no-such-engine", "/no/such/engine"])
+def test_a_missing_engine_is_undecided(name: str) -> None:
+    with pytest.raises(ProgramNotFoundError):
+        judge(CHANGE, engine=name)
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        ("echo rubbish", "ended with code 0 and no report"),
+        ("echo '[]'", "ended with code 0 and no report"),
+        ("echo '{}'; exit 2", "ended with code 2 and no report"),
+        ("echo no licence >&2; exit 2", "failed: no licence"),
+        (f"echo '{EMPTY}'; exit 2", "ended with code 2"),
+        (f"echo '{EMPTY}'; kill -SEGV $$", "ended with code -11"),
+        ("true", "ended with code 0 and no report"),
+        (f"echo '{EMPTY}' | sed 's/\"results\": ../\"results\": [{{}}]/'", "no report"),
+    ],
+)
+def test_an_engine_that_fails_is_undecided(tmp_path: Path, script: str, sentence: str) -> None:
+    with pytest.raises(UndecidedError) as caught:
+        judge(CHANGE, engine=fake(tmp_path, script))
+    assert sentence in caught.value.message
+    assert caught.value.message.count(".") >= 1
+
+
+def test_an_engine_that_hangs_is_ended(tmp_path: Path) -> None:
+    with pytest.raises(UndecidedError, match=r"did not finish within 0\.3 seconds"):
+        judge(CHANGE, engine=fake(tmp_path, "sleep 60"), timeout=0.3)
+
+
+def test_an_engine_that_skips_the_file_is_undecided(tmp_path: Path) -> None:
+    result = judge(CHANGE, engine=fake(tmp_path, f"echo '{EMPTY}'"))
+    assert result.status is LayerStatus.UNDECIDED
+    assert "the engine did not scan it" in result.violations[0].what
+
+
+def test_an_error_about_one_file_is_undecided_and_named(tmp_path: Path) -> None:
+    script = """
+for last; do :; done
+cat <<END
+{"version": "9", "results": [], "paths": {"scanned": ["$last/f000000.py", "$last/f000001.py"]}, "errors":
+ [{"type": "Timeout", "rule_id": "slow-rule", "path": "$last/f000001.py", "message": "too slow"}]}
+END
+"""
+    result = judge(CHANGE, engine=fake(tmp_path, script))
+    assert result.status is LayerStatus.UNDECIDED
+    assert "app.py was not scanned completely (timeout (rule slow-rule))" in result.violations[0].what
+
+
+def test_when_the_fast_mode_fails_the_plain_one_answers(tmp_path: Path) -> None:
+    script = f'case "$*" in *--experimental*) exit 2;; esac\nexec {SEMGREP} "$@"'
+    broken = judge(one("", "import os\n\n\ndef f(c):\n    os.system(c)\n"), engine=fake(tmp_path, script))
+    fast = judge(one("", "import os\n\n\ndef f(c):\n    os.system(c)\n"))
+    assert broken.violations == fast.violations
+    assert broken.status is LayerStatus.FAIL
+    assert facts(broken)["findings after"] == 1
+
+
+def test_nothing_of_the_users_reaches_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEMGREP_RULES", "p/python")
+    monkeypatch.setenv("SEMGREP_APP_TOKEN", "value")
+    with pytest.raises(UndecidedError):
+        judge(CHANGE, engine=fake(tmp_path, f'env > {tmp_path}/seen; echo "$@" >> {tmp_path}/seen'))
+    seen = (tmp_path / "seen").read_text()
+    assert "SEMGREP_RULES" not in seen
+    assert "SEMGREP_APP_TOKEN" not in seen
+    assert "SEMGREP_SEND_METRICS=off" in seen
+    assert f"HOME={Path.home()}" not in seen
+    assert "--metrics=off --disable-version-check --disable-nosem" in seen
+
+
+def test_nothing_is_written_to_the_users_home() -> None:
+    judge(CHANGE)
+    assert [path.name for path in Path.home().iterdir()] == [".gitconfig"]

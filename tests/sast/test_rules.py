@@ -1,0 +1,144 @@
+"""The rules we ship, held to their own examples, and the rules a user brings."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scaffold_cli.model.errors import UndecidedError, UsageError
+from scaffold_cli.model.verdict import LayerStatus
+from scaffold_cli.resources import data_folder
+from scaffold_cli.sast import examples
+from scaffold_cli.sast.examples import Examples
+from scaffold_cli.sast.rules import RuleFile, RuleSet, built_in, load
+from tests.sast.support import Files, blocking, facts, judge, one
+
+RULES = load()
+EXAMPLES = examples.read(data_folder("rulesets"))
+
+OWN_RULE = """
+rules:
+  - id: no-shout
+    languages: [python]
+    severity: HIGH
+    message: Shouting is rude. Speak softly.
+    pattern: shout(...)
+"""
+
+
+def test_every_example_holds() -> None:
+    assert examples.failures(EXAMPLES, RULES) == []
+
+
+def test_an_example_that_does_not_hold_is_named() -> None:
+    wrong = Examples("py-weak-hash", ".py", bad=("import hashlib\n",), good=("import hashlib\nhashlib.md5(b'')\n",))
+    assert examples.failures([wrong], RULES) == [
+        "py-weak-hash, bad example 1 is not found",
+        "py-weak-hash, good example 1 is found on line 2",
+    ]
+
+
+def test_a_fix_that_differs_from_its_text_is_named() -> None:
+    code = "import hashlib\nhashlib.md5(b'')\n"
+    (sentence,) = examples.failures([Examples("py-weak-hash", ".py", bad=(code,), good=(), fixed=("pass\n",))], RULES)
+    assert "hashlib.sha256(b'')" in sentence
+
+
+def test_the_set_is_as_large_as_promised_and_has_examples_for_all() -> None:
+    names = {str(rule["id"]) for rule in RULES.rules}
+    assert sum(name.startswith("py-") for name in names) >= 25
+    assert sum(name.startswith("java-") for name in names) >= 15
+    assert sum("fix" in rule or "fix-regex" in rule for rule in RULES.rules) >= 10
+    by_rule = {entry.rule: entry for entry in EXAMPLES}
+    assert by_rule.keys() == names
+    assert all(len(entry.bad) >= 2 and len(entry.good) >= 3 for entry in EXAMPLES)
+
+
+@pytest.mark.parametrize("rule", RULES.rules, ids=lambda rule: str(rule["id"]))
+def test_a_rule_says_what_a_reader_needs(rule: dict[str, object]) -> None:
+    metadata = rule["metadata"]
+    assert isinstance(metadata, dict)
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", str(rule["id"]))
+    assert rule["severity"] in {"CRITICAL", "HIGH", "MEDIUM", "LOW"}
+    assert re.match(r"CWE-\d+: ", metadata["cwe"])
+    assert re.match(r"A\d\d:20\d\d ", metadata["owasp"])
+    assert metadata["confidence"] in {"HIGH", "MEDIUM", "LOW"}
+    assert all(reference.startswith("https://") for reference in metadata["references"])
+    assert len(re.findall(r"[.!?](?:\s|$)", str(rule["message"]))) == 2
+
+
+def test_loading_twice_from_a_cache_gives_the_same_rules(tmp_path: Path) -> None:
+    first, second = load(cache=tmp_path), load(cache=tmp_path)
+    assert (first.digest, first.origins) == (second.digest, second.origins) == (RULES.digest, RULES.origins)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"rules: [", "own.yml is not valid YAML"),
+        (b"\xff\xfe\x00", "own.yml is not valid YAML"),
+        (b"- 1", "own.yml holds no list of rules"),
+        (b"rules: [1]", "Rule 1 of own.yml is not a mapping"),
+        (b"rules: [{id: a, languages: [python], severity: HIGH}]", "The rule 'a' of own.yml has no 'message'"),
+        (b"rules: [{id: a, languages: python, severity: HIGH, message: m}]", "are not a list"),
+        (b"rules: [{id: a, languages: [python], severity: BAD, message: m}]", "unknown severity 'BAD'"),
+        (b"rules: [{id: py-ssrf, languages: [python], severity: LOW, message: m}]", "Two rules are called 'py-ssrf'"),
+    ],
+)
+def test_a_bad_rule_file_is_named(data: bytes, sentence: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(sentence)):
+        load([RuleFile("own.yml", data)])
+
+
+def test_a_rule_the_engine_refuses_is_named_with_its_file() -> None:
+    rule = OWN_RULE.replace("shout(...)", '"shout(("')
+    with pytest.raises(UsageError, match=r"refuses the rule 'no-shout' of rules/own\.yml"):
+        judge(one("", "shout()\n"), before=Files({"rules/own.yml": rule}), rules=("rules",))
+
+
+def test_a_users_rule_is_read_from_the_tree_before_the_change() -> None:
+    before = Files({"rules/own.yml": OWN_RULE, "rules/own.examples.yml": "no-shout: {}", "rules/notes.txt": "x"})
+    result = judge(one("", "shout('hi')\n"), before=before, rules=("rules",))
+    (violation,) = blocking(result)
+    assert (violation.code, violation.why, violation.keep) == ("no-shout", "Shouting is rude.", "Speak softly.")
+
+
+def test_a_users_rule_is_read_from_an_absolute_path(tmp_path: Path) -> None:
+    (tmp_path / "own.yml").write_text(OWN_RULE)
+    assert judge(one("", "shout('hi')\n"), rules=(str(tmp_path),)).status is LayerStatus.FAIL
+    assert judge(one("", "shout('hi')\n"), rules=(str(tmp_path / "own.yml"),)).status is LayerStatus.FAIL
+
+
+def test_rules_that_are_not_there_are_an_error() -> None:
+    with pytest.raises(UsageError, match="where there is no rule file"):
+        judge(one("", "x = 1\n"), before=Files({}), rules=("rules",))
+
+
+def test_path_filters_speak_of_the_users_paths() -> None:
+    rule = OWN_RULE + "    paths:\n      include: [src/]\n      exclude: ['*_gen.py']\n"
+    before = Files({"own.yml": rule})
+    for path, status in (
+        ("src/a.py", LayerStatus.FAIL),
+        ("b.py", LayerStatus.PASS),
+        ("src/a_gen.py", LayerStatus.PASS),
+    ):
+        assert judge(one("", "shout()\n", path), before=before, rules=("own.yml",)).status is status
+
+
+def test_rules_for_other_languages_are_counted_and_not_used() -> None:
+    rule = OWN_RULE.replace("[python]", "[ruby]")
+    result = judge(one("", "shout()\n"), before=Files({"own.yml": rule}), rules=("own.yml",))
+    assert facts(result)["rules for other languages"] == 1
+
+
+def test_an_error_of_the_engine_that_is_no_rules_fault_is_undecided() -> None:
+    # Without its origin a refused rule can only be our own doing.
+    broken = RuleSet([{"id": "x", "languages": ["python"], "severity": "HIGH", "message": "m", "pattern": "(("}], {})
+    with pytest.raises(UndecidedError, match="reported an error"):
+        examples.failures([Examples("x", ".py", ("a\n",), ())], broken)
+
+
+def test_the_rule_files_hold_no_examples() -> None:
+    assert not [file.name for file in built_in() if "examples" in file.name]
