@@ -53,17 +53,27 @@ def snapshot(store: ObjectStore, repo: Repository) -> GitTree:
             gone.append(item.path)
     for options, paths in (("--force-remove",), gone), (("--add", "--remove", "--replace"), put):
         if paths:
-            names = b"".join(encode(path) + b"\0" for path in paths)
-            store.git("update-index", *options, "-z", "--stdin", stdin=names)
+            _update(store, options, paths)
     return write_tree(store)
+
+
+def _update(store: ObjectStore, options: tuple[str, ...], paths: list[str]) -> None:
+    names = b"".join(encode(path) + b"\0" for path in paths)
+    result = store.run("update-index", *options, "-z", "--stdin", stdin=names)
+    complaints = decode(result.stderr).strip().splitlines() or ["git update-index failed"]
+    if not result.ok or any(line.startswith("Ignoring path") for line in complaints):
+        raise UndecidedError(
+            f"git cannot store a file of the working tree: {complaints[0]}.",
+            "Rename or remove it, or name it in .gitignore.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
     path: str
     tracked: bool
-    mode: str = ""
-    """Git's octal mode in the index; empty when untracked."""
+    may_be_repository: bool = False
+    """A folder here counts: it is a submodule, or git lists it as a whole."""
 
 
 def _differing(store: ObjectStore) -> Iterator[_Item]:
@@ -80,18 +90,18 @@ def _differing(store: ObjectStore) -> Iterator[_Item]:
             continue
         tag, _, rest = record.partition(b" ")
         if tag == b"?":
-            yield _Item(decode(rest), tracked=False)
+            yield _Item(decode(rest.rstrip(b"/")), tracked=False, may_be_repository=rest.endswith(b"/"))
             continue
         fields, _, path = rest.partition(b"\t")
         mode, _, stage = fields.decode().split()
         if stage != "0":
             raise unfinished_merge(decode(path))
-        yield _Item(decode(path), tracked=True, mode=mode)
+        yield _Item(decode(path), tracked=True, may_be_repository=mode == FileMode.SUBMODULE)
 
 
 def _counts(repo: Repository, item: _Item) -> bool:
     """True when something git can store lies at the path. Raises UndecidedError when that cannot be told or read."""
-    place = on_disk(repo.root, item.path.rstrip("/"))
+    place = on_disk(repo.root, item.path)
     if _behind_symlink(repo, item.path):
         return False
     try:
@@ -101,8 +111,7 @@ def _counts(repo: Repository, item: _Item) -> bool:
     except PermissionError as error:
         raise _unreadable(item.path) from error
     if stat.S_ISDIR(mode):
-        is_repository = item.path.endswith("/") or item.mode == FileMode.SUBMODULE
-        return is_repository and _has_commit(repo, item.path)
+        return item.may_be_repository and _has_commit(repo, item.path)
     if stat.S_ISREG(mode) and not os.access(place, os.R_OK):
         raise _unreadable(item.path)
     return stat.S_ISREG(mode) or stat.S_ISLNK(mode)
