@@ -41,6 +41,8 @@ class OverlayWorkspace:
         difference = self._index.difference(self._folder)
         self._placed = difference.stale
         self._index.check_out(self._placed, self._upper.root)
+        for path in self._placed:
+            self._upper.outdate(path)
         for path in difference.foreign:
             if placing.mode_of(self._upper.root / path) is None:
                 self._upper.hide(path)
@@ -76,6 +78,7 @@ class OverlayWorkspace:
         for path, version in files.items():
             if version is not None:
                 placing.put(self._upper.make_room(from_git(path)), version)
+                self._upper.outdate(from_git(path))
 
     def read(self, path: str) -> bytes | None:
         """The bytes as a command would find them: from the upper folder, else from the user's."""

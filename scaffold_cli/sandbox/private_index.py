@@ -69,7 +69,7 @@ class PrivateIndex:
         arguments = ("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
         output = self._git(*arguments, work_tree=folder)
         names = [from_git(decode(name)).rstrip("/") for name in output.split(b"\0") if name]
-        tracked = self._beyond(folder)
+        tracked = _beyond(self._against_the_user_s(folder) or [])
         return tuple(name for name in names if "/" not in name and name not in tracked)
 
     def populate(self, root: Path) -> None:
@@ -109,24 +109,27 @@ class PrivateIndex:
 
     def _load(self, folder: Path) -> tuple[str, ...]:
         """Fill the index from the tree; returns what the user's index has beyond it."""
-        beyond = self._beyond(folder)
-        if self._users.exists():
-            self._users.replace(self._file)
-        self._git("read-tree", "--reset", "--no-sparse-checkout", self._tree.id)
-        return beyond
+        records = self._against_the_user_s(folder)
+        if records is None:
+            self._git("read-tree", self._tree.id)
+            return ()
+        self._users.replace(self._file)
+        if records:
+            # Entry by entry, and not by read-tree: that would keep marks such as skip-worktree on what differs.
+            self._git("update-index", "-z", "--index-info", stdin=b"".join(_entries(records)))
+        return _beyond(records)
 
-    def _beyond(self, folder: Path) -> tuple[str, ...]:
-        """Copy the user's index, if `folder` has one; returns the paths in it that the tree lacks."""
+    def _against_the_user_s(self, folder: Path) -> list[tuple[list[str], bytes]] | None:
+        """Copy the user's index; returns its raw differences from the tree, None when `folder` has no index."""
         repository = self._tree.store.repository
         if repository is None or repository.root != folder:
-            return ()
+            return None
         try:
             shutil.copy2(repository.git_dir / "index", self._users)  # with its time: git mistrusts what is as young
         except FileNotFoundError:
-            return ()
-        arguments = ("diff-index", "--cached", "--no-renames", "--name-only", "--diff-filter=A", "-z", self._tree.id)
-        output = self._git(*arguments, index=self._users)
-        return tuple(from_git(decode(name)) for name in output.split(b"\0") if name)
+            return None
+        arguments = ("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", self._tree.id)
+        return _raw(self._git(*arguments, index=self._users))
 
     def _relevant(self, files: Collection[str]) -> list[str]:
         """The files that are part of the tree or may become so."""
@@ -165,12 +168,9 @@ class PrivateIndex:
         return frozenset(from_git(decode(name)) for name in output.split(b"\0") if name)
 
     def _versions(self, output: bytes) -> dict[str, FileVersion | None]:
-        """Take `diff-index --raw -z` apart: ``:mode mode oid oid status NUL path NUL``."""
         found: dict[str, tuple[FileMode, str] | None] = {}
-        fields = iter(output.split(b"\0"))
-        for header in filter(None, fields):
-            _, mode, _, oid, status = header.decode().split(" ")
-            found[decode(next(fields))] = None if status == "D" else (file_mode(mode), oid)
+        for (_, mode, _, oid, status), name in _raw(output):
+            found[decode(name)] = None if status == "D" else (file_mode(mode), oid)
         blobs = self._tree.store.read_blobs(entry[1] for entry in found.values() if entry)
         return {
             path: FileVersion(path, blobs[entry[1]], entry[0], oid=entry[1]) if entry else None
@@ -189,6 +189,24 @@ class PrivateIndex:
         if work_tree is not None:
             env["GIT_WORK_TREE"] = str(work_tree)
         return self._tree.store.git(*args, stdin=stdin, env=env, ok=ok)
+
+
+def _raw(output: bytes) -> list[tuple[list[str], bytes]]:
+    """`diff-index --raw -z` taken apart: (mode, mode, oid, oid, status) of tree and index, and the path."""
+    fields = iter(output.split(b"\0"))
+    return [(header.decode().removeprefix(":").split(" "), next(fields)) for header in fields if header]
+
+
+def _beyond(records: list[tuple[list[str], bytes]]) -> tuple[str, ...]:
+    return tuple(from_git(decode(name)) for fields, name in records if fields[4] == "A")
+
+
+def _entries(records: list[tuple[list[str], bytes]]) -> Iterator[bytes]:
+    """Lines for `update-index --index-info` that make an index agree with the tree again."""
+    for (mode, _, oid, _, _), name in records:
+        yield f"0 {'0' * len(oid)}\t".encode() + name + b"\0"
+        if mode != "000000":
+            yield f"{mode} {oid}\t".encode() + name + b"\0"
 
 
 def _records(paths: Iterable[str]) -> bytes:
