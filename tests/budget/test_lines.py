@@ -76,6 +76,7 @@ def test_java_lines_are_counted_without_comments_and_blank_lines() -> None:
         ("a.js", "const r = x.replace(/[/*\"']/g, ''); // remark\n/* gone */\n", 1),
         ("a.go", "s := `raw // text\n/* too */`\n", 2),
         ("a.py", "", 0),
+        ("a.py", '"""Only a docstring, no line end."""', 0),
         ("a.py", "x = '''never closed\n(((\n", 2),
         ("a.java", "class { /* never closed", 1),
     ],

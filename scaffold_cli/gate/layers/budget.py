@@ -128,7 +128,7 @@ class _Part:
             why=_WHY,
             keep=_SMALLER.format(key=f"budget.{key}"),
             because=f"over budget.{key}" + (f" of {self.folder}/" if self.folder else ""),
-            subject=f"{code} {self.folder}",
+            subject=key,
             after=_place(largest),
             before=_place_before(largest),
         )
