@@ -31,9 +31,15 @@ def content(version: FileVersion | None) -> str | None:
 
 
 def fingerprint(folder: Path) -> dict[str, tuple[int, str]]:
-    """Every file below `folder`, `.git` included, with its time stamp and bytes."""
+    """Every file below `folder`, `.git` included, with its time stamp and bytes.
+
+    Git freshens the stamp of an object it is asked to write again, so objects are compared by their bytes.
+    """
     return {
-        str(place.relative_to(folder)): (place.lstat().st_mtime_ns, hashlib.sha256(place.read_bytes()).hexdigest())
+        str(place.relative_to(folder)): (
+            0 if "objects" in place.parts else place.lstat().st_mtime_ns,
+            hashlib.sha256(place.read_bytes()).hexdigest(),
+        )
         for place in folder.rglob("*")
         if place.is_file() and not place.is_symlink()
     }

@@ -79,14 +79,12 @@ def _header(commit: bytes) -> list[str]:
 
 
 def _unresolved(store: ObjectStore, revision: str) -> ScaffoldError:
+    missing = cut_off(store)
     if _FULL_ID.fullmatch(revision):
         return UndecidedError(
             f"The commit {revision} is missing from this clone.",
-            f"Fetch it with `git fetch --depth=50 origin {revision}` (or all history: {_UNSHALLOW})."
-            if cut_off(store)
-            else f"Fetch it with `git fetch origin {revision}`.",
+            _deepen(revision) if missing else f"Fetch it with `git fetch origin {revision}`.",
         )
-    missing = cut_off(store)
     if missing:
         return UndecidedError(
             f"This clone is shallow and does not know {revision}; history ends before commit {missing[0]}.",
@@ -98,8 +96,9 @@ def _unresolved(store: ObjectStore, revision: str) -> ScaffoldError:
     )
 
 
-_UNSHALLOW = "`git fetch --unshallow origin`, in GitHub Actions `fetch-depth: 0`"
-
-
 def _deepen(commit: str) -> str:
-    return f"Fetch it with `git fetch --depth=50 origin {commit}`, or fetch all history ({_UNSHALLOW})."
+    # `--depth` on one commit would bring it without joining it to what is here; unshallowing joins everything.
+    return (
+        f"Fetch it with `git fetch --unshallow origin {commit}` "
+        f"(less: `git fetch --depth=200 origin {commit} HEAD`; in GitHub Actions: `fetch-depth: 0`)."
+    )
