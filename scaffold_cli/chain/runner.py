@@ -70,6 +70,7 @@ class _Chain:
         self._state.seen[ground.baseline.id] = "the baseline"
         chain = ground.start.chain
         self._ledger: Ledger = DryLedger(chain) if ground.options.dry_run else RefLedger(ground.repo, chain)
+        self._recorded = False
         self._began = clock.seconds()
 
     def run(self) -> ChainResult:
@@ -89,6 +90,7 @@ class _Chain:
         self._ground = replace(self._ground, start=replace(self._ground.start, anchors=len(self._phi)))
         with uninterrupted():
             self._ledger.append(EntryKind.START, _body(self._ground.start))
+            self._recorded = True
         self._progress.chain_started(self._ground.start)
 
     def _loop(self) -> Stop:
@@ -114,9 +116,10 @@ class _Chain:
                 waiver.violation for waiver in self._ground.options.waivers if waiver.violation not in used
             ),
         )
-        body: dict[str, Json] = {"reason": stop.reason.value, "exit_code": int(code), "message": stop.message}
-        with uninterrupted():
-            self._ledger.append(EntryKind.STOP, {**body, "head": self._state.tip})
+        if self._recorded:
+            body: dict[str, Json] = {"reason": stop.reason.value, "exit_code": int(code), "message": stop.message}
+            with uninterrupted():
+                self._ledger.append(EntryKind.STOP, {**body, "head": self._state.tip})
         self._progress.chain_finished(result)
         return result
 

@@ -67,6 +67,7 @@ def check(chain: ChainId, stored: Sequence[Stored]) -> Iterator[Fault]:
     """The faults that can be seen in the ledger alone."""
     if not stored:
         yield Fault(0, "there is no entry")
+        return
     last: Entry | None = None
     records = []
     for seq, item in enumerate(stored):

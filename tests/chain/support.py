@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from scaffold_cli.chain.options import ChainOptions
 from scaffold_cli.chain.runner import run_chain
@@ -15,6 +18,7 @@ from scaffold_cli.model.verdict import LayerName
 from scaffold_cli.proposers.interface import Proposal, Proposer, Request
 from scaffold_cli.sandbox.interface import Workspace
 from scaffold_cli.vcs.repository import Repository
+from tests.conftest import IDENTITY
 from tests.support.repos import make_repo
 
 VAULT = """\
@@ -72,6 +76,16 @@ def version(path: str, content: str | bytes | None) -> FileVersion | None:
 
 def vault(path: Path) -> Path:
     return make_repo(path, FILES)
+
+
+@contextmanager
+def ran_once(factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A vault for a fixture of module scope, which gets no home and no identity from the fixture of each test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(factory.mktemp("home")))
+        for name, value in IDENTITY.items():
+            patch.setenv(name, value)
+        yield vault(factory.mktemp("ran") / "repo")
 
 
 def chain(

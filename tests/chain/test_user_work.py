@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,12 +26,12 @@ def root(tmp_path: Path) -> Path:
     return vault(tmp_path / "repo")
 
 
-def refused(root: Path, *edits: Edit, **options: object) -> UsageError:
+def refused(root: Path, *edits: Edit, **options: Any) -> UsageError:
     """The chain does not start: an error, no ledger, not one byte different."""
     before = snapshot(root)
     proposer = Scripted(*edits)
     with pytest.raises(UsageError) as caught:
-        chain(root, proposer=proposer, **options)  # type: ignore[arg-type] - options of many types
+        chain(root, proposer=proposer, **options)
     assert caught.value.exit_code is ExitCode.USAGE
     assert proposer.requests == []
     assert snapshot(root) == before

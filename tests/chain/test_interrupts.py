@@ -1,0 +1,143 @@
+"""Ctrl-C, wherever it strikes: the tree is that of the last accepted step, and the ledger says so."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scaffold_cli.chain.interrupts import uninterrupted
+from scaffold_cli.chain.ledger import chains
+from scaffold_cli.chain.verify import verify
+from scaffold_cli.chain.view import ChainView, view
+from scaffold_cli.model.chain import Attempt, StopReason
+from scaffold_cli.model.errors import ExitCode
+from scaffold_cli.model.progress import Progress
+from scaffold_cli.model.verdict import LayerName
+from scaffold_cli.vcs.repository import Repository
+from tests.chain.support import TIDIER, TIDY, VAULT, chain, vault
+from tests.support.repos import commit, git
+
+PROJECT = Path(__file__).resolve().parents[2]
+PROGRAM = """
+import sys
+from pathlib import Path
+from scaffold_cli.chain.options import ChainOptions
+from scaffold_cli.chain.runner import run_chain
+from scaffold_cli.model.verdict import LayerName
+from scaffold_cli.proposers.table import proposer
+from scaffold_cli.vcs.repository import Repository
+
+root = Path(sys.argv[1])
+layers = tuple(LayerName(name) for name in sys.argv[3].split(","))
+made = proposer(sys.argv[2], folder=root)
+result = run_chain(Repository.discover(root), "tidy up", ("vault.py",), made, ChainOptions(layers=layers))
+print(result.reason.value)
+sys.exit(int(result.exit_code))
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return vault(tmp_path / "repo")
+
+
+def interrupted(root: Path, proposer: str, layers: str, started: Path) -> subprocess.CompletedProcess[str]:
+    """Run a chain as a program, and press Ctrl-C once the file `started` is there."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(root), proposer, layers],
+        cwd=PROJECT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not started.exists() and process.poll() is None:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.05)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+
+def test_ctrl_c_while_the_proposer_works(root: Path, tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    script = tmp_path / "slow.sh"
+    script.write_text(f"echo broken > vault.py\necho $$ > {started}.tmp\nmv {started}.tmp {started}\nsleep 300\n")
+    done = interrupted(root, f'command:sh "{script}"', "budget,anchors", started)
+    assert (done.returncode, done.stdout.strip()) == (130, "interrupted"), done.stderr
+    assert (root / "vault.py").read_text() == VAULT
+    assert git(root, "status", "--porcelain") == ""
+    assert git(root, "worktree", "list").count("\n") == 0
+    told = only_chain(root)
+    assert (told.reason, told.exit_code) == (StopReason.INTERRUPTED, ExitCode.INTERRUPTED)
+
+
+def test_ctrl_c_while_the_tests_run(root: Path, tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    commit(root, {"slow.sh": f"touch {started}\nsleep 300\n", "scaffold.toml": '[tests]\ncommand = "sh slow.sh"\n'})
+    script = tmp_path / "edit.sh"
+    script.write_text("echo '# more' >> vault.py\n")
+    done = interrupted(root, f'command:sh "{script}"', ",".join(LayerName), started)
+    assert (done.returncode, done.stdout.strip()) == (130, "interrupted"), done.stderr
+    assert (root / "vault.py").read_text() == VAULT
+    assert only_chain(root).reason is StopReason.INTERRUPTED
+
+
+def test_what_was_accepted_before_stays(root: Path) -> None:
+    class Impatient(Progress):
+        def attempt_finished(self, attempt: Attempt) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    result = chain(root, {"vault.py": TIDY}, {"vault.py": TIDIER}, progress=Impatient())
+    assert (result.reason, result.exit_code) == (StopReason.INTERRUPTED, ExitCode.INTERRUPTED)
+    assert (root / "vault.py").read_text() == TIDY
+    assert git(root, "status", "--porcelain") == ""
+    assert [attempt.commit for attempt in result.attempts] == [git(root, "rev-parse", "HEAD")]
+    assert only_chain(root).accepted == result.accepted
+
+
+def test_a_commit_and_its_record_are_not_cut_in_two(root: Path) -> None:
+    """Ctrl-C while git commits (in a hook of the user's): the commit is made, recorded, and then the chain ends."""
+    hook = root / ".git" / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\nkill -INT {os.getpid()}\n")
+    hook.chmod(0o755)
+    result = chain(root, {"vault.py": TIDY}, {"vault.py": TIDIER})
+    assert result.reason is StopReason.INTERRUPTED
+    told = only_chain(root)
+    committed = [attempt.commit for attempt in told.attempts if attempt.commit]
+    if committed:
+        assert committed == [git(root, "rev-parse", "HEAD")]
+        assert (root / "vault.py").read_text() == TIDY
+    else:
+        assert (root / "vault.py").read_text() == VAULT
+        assert git(root, "rev-list", "--count", "HEAD") == "1"
+    assert git(root, "status", "--porcelain") == ""
+
+
+def press(times: int, done: list[str]) -> None:
+    with uninterrupted():
+        for _ in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
+        done.append(f"went on after {times}")
+
+
+def test_the_first_ctrl_c_waits_and_the_second_does_not() -> None:
+    done: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        press(1, done)
+    with pytest.raises(KeyboardInterrupt):
+        press(2, done)
+    assert done == ["went on after 1"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def only_chain(root: Path) -> ChainView:
+    repo = Repository.discover(root)
+    (name,) = chains(repo)
+    assert verify(repo, name).ok
+    return view(repo, name)
