@@ -53,20 +53,21 @@ class ChainBar(ChainLines):
     def __init__(self, options: Options, bar: Bar) -> None:
         super().__init__(options)
         self._bar = bar
-        self._task = bar.add_task("", total=None, visible=False)
+        self._task = bar.add_task("", total=None)
         self._place = ""
         self._states: dict[LayerName, str] = {}
 
     def chain_started(self, start: ChainStart) -> None:
         """The bar counts up to the steps asked for."""
         super().chain_started(start)
-        self._bar.update(self._task, total=start.steps, visible=True)
+        self._bar.update(self._task, total=start.steps)
 
     def attempt_started(self, step: int, attempt: int) -> None:
         """A candidate is being made."""
         self._place = f"step {step}.{attempt}"
         self._states = {}
         self._bar.update(self._task, description=f"{self._place}  proposing")
+        self._bar.start()
 
     def layer_started(self, layer: LayerName) -> None:
         """A layer begins."""
@@ -82,23 +83,15 @@ class ChainBar(ChainLines):
         if attempt.commit:
             self._bar.advance(self._task)
 
-    def chain_finished(self, result: ChainResult) -> None:
-        """The bar has done its work."""
-        self._bar.stop()
-        super().chain_finished(result)
-
     def _layer(self, layer: LayerName, state: str) -> None:
         # The layers report from threads of their own: a new mapping each time, never one that is being read.
         self._states = {**self._states, layer: state}
         self._bar.update(self._task, description=f"{self._place}  {states_of(self._states)}")
 
     def _print(self, text: str) -> None:
-        """Lift the bar while something is written: both may be on the same terminal."""
-        is_live = self._bar.live.is_started
+        """Take the bar away first: both may be on the same terminal. The next attempt brings it back."""
         self._bar.stop()
         super()._print(text)
-        if is_live and self._place:
-            self._bar.start()
 
 
 @contextlib.contextmanager
@@ -114,5 +107,8 @@ def progress_for_run(options: Options) -> Iterator[Progress]:
 
     console = Console(stderr=True, no_color=not here.color, highlight=False)
     columns = (BarColumn(20), MofNCompleteColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
-    with Bar(*columns, console=console, transient=True) as bar:
+    bar = Bar(*columns, console=console, transient=True)
+    try:
         yield ChainBar(options, bar)
+    finally:
+        bar.stop()

@@ -15,6 +15,7 @@ from tests.cli.samples import GUARDED, REWORDED, UNGUARDED
 from tests.support.repos import commit, git, make_repo, write
 
 FAST = ("--layers", "sast,budget,anchors", "--format", "json")
+ALL = ("--test-command", "test -f notes/store.py", "--format", "json")
 
 
 def stable(document: dict[str, Any]) -> dict[str, Any]:
@@ -28,18 +29,19 @@ def test_every_door_gives_the_same_verdict(tmp_path: Path, after: str, code: int
     repo = make_repo(tmp_path / "repo", files)
     old = make_repo(tmp_path / "old", files)
     write(repo, {"notes/store.py": after, "notes/new.py": "LIMIT = 3\n", "README": None})
-    seen = {"working-tree": scaffold("check", *FAST, cwd=repo)}
-    seen["folders"] = scaffold("check", "--before", old, "--after", repo, *FAST, cwd=tmp_path)
+    seen = {"working-tree": scaffold("check", *ALL, cwd=repo)}
+    seen["folders"] = scaffold("check", "--before", old, "--after", repo, *ALL, cwd=tmp_path)
     git(repo, "add", "-A")
-    seen["index"] = scaffold("check", "--staged", *FAST, cwd=repo / "notes")
+    seen["index"] = scaffold("check", "--staged", *ALL, cwd=repo / "notes")
     (tmp_path / "change.patch").write_text(git(repo, "diff", "--cached", "--binary") + "\n")
     git(repo, "commit", "-qm", "change")
-    seen["range"] = scaffold("check", "--base", "HEAD~1", *FAST, cwd=repo)
-    seen["patch"] = scaffold("check", "--patch", tmp_path / "change.patch", *FAST, cwd=old)
+    seen["range"] = scaffold("check", "--base", "HEAD~1", *ALL, cwd=repo)
+    seen["patch"] = scaffold("check", "--patch", tmp_path / "change.patch", *ALL, cwd=old)
     assert {ended.json["source"]["door"] for ended in seen.values()} == set(seen)
     assert {ended.code for ended in seen.values()} == {code}
     verdicts = {door: stable(ended.json) for door, ended in seen.items()}
     assert verdicts["index"]["decision"] == decision
+    assert [layer["status"] for layer in verdicts["index"]["layers"]].count("skipped") == 0
     for verdict in verdicts.values():
         assert verdict == verdicts["index"]
 
