@@ -140,18 +140,18 @@ class PrivateIndex:
         return known + [path for path in new if path not in ignored]
 
     def _is_elsewhere(self, path: str) -> bool:
+        """True for what lies in an environment we let be, or in a submodule."""
         entries = self._tree.entries()
-        parents = [str(parent) for parent in PurePosixPath(path).parents]
-        submodules = (entries.get(to_git(parent)) for parent in parents)
-        return bool(set(parents) & set(self._kept)) or any(
-            entry is not None and entry.mode is FileMode.SUBMODULE for entry in submodules
-        )
+        above = [entries.get(to_git(parent)) for parent in _above(path)]
+        inside = any(entry is not None and entry.mode is FileMode.SUBMODULE for entry in above)
+        return inside or not set(self._kept).isdisjoint(_above(path))
 
     def _absent(self, there: Iterable[str], gone: Iterable[str]) -> Iterator[str]:
         roots, present = set(gone), set(there)
+        if not roots:
+            return
         for path in map(from_git, self._tree.paths()):
-            below = path in roots or any(str(parent) in roots for parent in PurePosixPath(path).parents)
-            if below and path not in present:
+            if path not in present and not roots.isdisjoint(_above(path)):
                 yield path
 
     def _ignored(self, paths: list[str]) -> frozenset[str]:
@@ -189,6 +189,14 @@ class PrivateIndex:
         if work_tree is not None:
             env["GIT_WORK_TREE"] = str(work_tree)
         return self._tree.store.git(*args, stdin=stdin, env=env, ok=ok)
+
+
+def _above(path: str) -> Iterator[str]:
+    """The path, the folders it is in, and the root as "."."""
+    yield "."
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
 
 
 def _raw(output: bytes) -> list[tuple[list[str], bytes]]:

@@ -139,13 +139,13 @@ def test_in_the_middle_of_a_merge(repo: Path) -> None:
     commit(repo, {"app.py": "x = 'side'\n"}, "Side")
     git(repo, "switch", "-q", "main")
     commit(repo, {"app.py": "x = 'main'\n"}, "Main")
-    with pytest.raises(AssertionError, match="CONFLICT|merge side ended"):
+    with pytest.raises(AssertionError, match="merge side ended"):
         git(repo, "merge", "side")
-    before = snapshot(repo)
+    before = (repo / ".git/index").read_bytes()
     with tree_at(repo) as tree, open_workspace(tree, repo, kind=OVERLAY) as workspace:
         assert workspace.run(["cat", "app.py"], timeout=30).stdout == b"x = 'main'\n"
         assert workspace.changes() == {}
-    assert snapshot(repo) == before
+    assert (repo / ".git/index").read_bytes() == before
 
 
 def test_outside_a_sparse_cone_only_what_differs_is_added(repo: Path) -> None:
