@@ -11,11 +11,12 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
-from scaffold_cli.syntax import java_neutral as neutral
+from scaffold_cli.syntax import building
 from scaffold_cli.syntax.decoding import decode
 from scaffold_cli.syntax.java_declarations import Declarations
-from scaffold_cli.syntax.java_expressions import STAND_INS, Expressions, field, line, named, text
+from scaffold_cli.syntax.java_expressions import STAND_INS, Expressions
 from scaffold_cli.syntax.java_statements import Statements, make
+from scaffold_cli.syntax.nodes import describe_error, field, line, named, parse, text
 from scaffold_cli.syntax.outline import Block, Class, Import, Language, Outline, Stmt, StmtKind
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def lower(path: str, data: bytes, reader: Reader = Reader.TREE_SITTER) -> Outlin
     source = decode(data)
     lines = tuple(source.split("\n"))
     root = _parse(source)
-    problem = _problem(root) if root.has_error else None
+    problem = describe_error(root)
     if problem is not None:
         wrapped = _parse(_BEFORE + source + _AFTER)
         if not wrapped.has_error:
@@ -69,17 +70,13 @@ def _grammar() -> Grammar:
 
 def _parse(source: str) -> Node:
     """Parse; where the grammar stumbles over good Java, once more over a text that means the same."""
-    from tree_sitter import Parser
-
-    # A parser each time: layers run side by side, and parsers are not made to be shared.
-    parser = Parser(_grammar())
     data = source.encode("utf-8", "replace")
-    root = parser.parse(data).root_node
+    root = parse(data, _grammar())
     mended = _without_false_casts(data, root)
     if root.has_error:
         mended = _with_stand_ins(mended, root)
     if mended != data:
-        again = parser.parse(mended).root_node
+        again = parse(mended, _grammar())
         if not again.has_error:
             return again
     return root
@@ -127,7 +124,7 @@ class _Unit:
     """One compilation unit: its imports, its classes, and whatever else stands at the top."""
 
     def __init__(self) -> None:
-        self.scope = neutral.Scope()
+        self.scope = building.Scope()
         self.imports: list[Import] = []
         expressions = Expressions(self.scope)
         self._statements = Statements(expressions)
@@ -153,7 +150,7 @@ class _Unit:
         """A module declaration as a class of kind "module" whose body keeps its directives as text."""
         name, end = text(field(node, "name")), node.end_point[0] + 1
         directives = [
-            make(StmtKind.OTHER, child, neutral.shortened(text(child)).rstrip(";").rstrip())
+            make(StmtKind.OTHER, child, building.shortened(text(child)).rstrip(";").rstrip())
             for child in named(field(node, "body"))
         ]
         self.scope.classes.append(Class(name, (), tuple(directives), line(node), end, kind="module"))
@@ -166,22 +163,3 @@ def _import(node: Node) -> Import:
     if children[-1].type == "asterisk":
         return Import("*", ".".join(parts), "*", 0, line(node))
     return Import(parts[-1], ".".join(parts[:-1]), parts[-1], 0, line(node))
-
-
-def _problem(root: Node) -> str:
-    """Where the first error is, in words."""
-    node = _first_error(root)
-    if node.is_missing:
-        return f"line {line(node)}: {node.type!r} is missing"
-    return f"line {line(node)}: unexpected {neutral.shortened(text(node))[:40]!r}"
-
-
-def _first_error(root: Node) -> Node:
-    """The first node that is in error or missing."""
-    node = root
-    while not (node.is_missing or node.is_error):
-        broken = next((child for child in node.children if child.has_error or child.is_missing or child.is_error), None)
-        if broken is None:
-            break
-        node = broken
-    return node

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from scaffold_cli.syntax import building
 from scaffold_cli.syntax import java_neutral as neutral
-from scaffold_cli.syntax.java_expressions import Expressions, field, line, named, text
+from scaffold_cli.syntax.java_expressions import Expressions
 from scaffold_cli.syntax.java_statements import Statements, make
 from scaffold_cli.syntax.java_switch import switch_expression
+from scaffold_cli.syntax.nodes import field, line, named, text
 from scaffold_cli.syntax.outline import Block, Class, Expr, ExprKind, Function, Param, Stmt, StmtKind
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ _KINDS = {
 class Declarations:
     """Lowers classes and their members, listing them in the scope."""
 
-    def __init__(self, scope: neutral.Scope, expressions: Expressions, statements: Statements) -> None:
+    def __init__(self, scope: building.Scope, expressions: Expressions, statements: Statements) -> None:
         self._scope = scope
         self._expressions = expressions
         self._statements = statements
@@ -91,7 +93,7 @@ class Declarations:
     def _class(self, node: Node) -> Stmt:
         short = text(field(node, "name"))
         dotted, modifiers = self._scope.dotted(short), _modifiers(node)
-        is_public = self._scope.is_public(modifiers)
+        is_public = neutral.is_public(self._scope, modifiers)
         decorators = self._annotations(node)
         kind = _KINDS[node.type]
         record, self._record = self._record, ()
@@ -127,14 +129,14 @@ class Declarations:
             if handler is not None:
                 members.extend(handler(child))
             else:
-                members.append(make(StmtKind.OTHER, child, neutral.shortened(text(child))))
+                members.append(make(StmtKind.OTHER, child, building.shortened(text(child))))
         return tuple(members)
 
     def _components(self, node: Node) -> list[Stmt]:
         """A record's components are fields that its constructor sets."""
         found = []
         for param in self._record:
-            target = neutral.name(param.name.lstrip("."), line(node))
+            target = building.name(param.name.lstrip("."), line(node))
             found += self._annotated(param.annotations, [make(StmtKind.ASSIGN, node, "=", (_null(node), target))])
         return found
 
@@ -153,7 +155,7 @@ class Declarations:
         return found
 
     def _constant(self, node: Node) -> list[Stmt]:
-        made = neutral.name(self._scope.class_name, line(node))
+        made = building.name(self._scope.class_name, line(node))
         arguments = node.child_by_field_name("arguments")
         parts = [made, *self._expressions.all(named(arguments) if arguments is not None else [])]
         body = node.child_by_field_name("body")
@@ -179,7 +181,7 @@ class Declarations:
 
     def _function(self, node: Node, short: str, params: tuple[Param, ...], returns: str, body: Node | None) -> Stmt:
         dotted, owner, modifiers = self._scope.dotted(short), self._scope.owner, _modifiers(node)
-        is_public = self._scope.is_public(modifiers)
+        is_public = neutral.is_public(self._scope, modifiers)
         decorators = self._annotations(node)
         statements: Block = ()
         with self._scope.inside_function(short):
@@ -212,4 +214,4 @@ def _dimensions(node: Node) -> str:
 
 
 def _null(node: Node) -> Expr:
-    return neutral.null(line(node))
+    return building.null(line(node))

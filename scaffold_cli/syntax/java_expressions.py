@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from scaffold_cli.syntax import building
 from scaffold_cli.syntax import java_neutral as neutral
+from scaffold_cli.syntax.nodes import field, line, named, text
 from scaffold_cli.syntax.outline import MAX_DEPTH, Block, Expr, ExprKind, Function, Param
 
 if TYPE_CHECKING:
@@ -35,34 +37,10 @@ class Nested(Protocol):
         ...
 
 
-def named(node: Node) -> list[Node]:
-    """Named children without comments."""
-    return [child for child in node.named_children if not child.is_extra]
-
-
-def text(node: Node) -> str:
-    """The source of a node."""
-    source = node.text
-    return source.decode("utf-8", "replace") if source is not None else ""
-
-
-def line(node: Node) -> int:
-    """Where a node starts, 1-based."""
-    return node.start_point[0] + 1
-
-
-def field(node: Node, label: str) -> Node:
-    """A child the grammar promises; a tree without errors always has it."""
-    child = node.child_by_field_name(label)
-    if child is None:
-        raise ValueError(f"line {line(node)}: a {node.type} without {label}")
-    return child
-
-
 class Expressions:
     """Lowers expressions; deeper than `MAX_DEPTH` becomes OTHER."""
 
-    def __init__(self, scope: neutral.Scope) -> None:
+    def __init__(self, scope: building.Scope) -> None:
         self.nested: Nested
         self._scope = scope
         self._depth = 0
@@ -74,7 +52,7 @@ class Expressions:
             "underscore_pattern": _name,
             "parenthesized_expression": lambda node: self.lower(_inside(node)),
             "binary_expression": self._binary,
-            "unary_expression": lambda node: neutral.unary(
+            "unary_expression": lambda node: building.unary(
                 text(field(node, "operator")), self.lower(field(node, "operand")), line(node)
             ),
             "update_expression": self._update,
@@ -119,7 +97,7 @@ class Expressions:
         """One expression."""
         handler = self._table.get(node.type)
         if handler is None:
-            return Expr(ExprKind.OTHER, neutral.shortened(text(node)), (), line(node))
+            return Expr(ExprKind.OTHER, building.shortened(text(node)), (), line(node))
         if self._depth >= MAX_DEPTH:
             return Expr(ExprKind.OTHER, "(nested too deeply)", (), line(node))
         self._depth += 1
@@ -166,16 +144,16 @@ class Expressions:
         operator = text(field(node, "operator"))
         operands = [field(node, "right")]
         left = _bare(field(node, "left"))
-        if operator not in neutral.COMPARISONS:
+        if operator not in building.COMPARISONS:
             while left.type == "binary_expression" and text(field(left, "operator")) == operator:
                 operands.append(field(left, "right"))
                 left = _bare(field(left, "left"))
         operands.append(left)
-        return neutral.operation(operator, self.all(operands[::-1]), line(node))
+        return building.operation(operator, self.all(operands[::-1]), line(node))
 
     def _update(self, node: Node) -> Expr:
         operator = next(child.type for child in node.children if not child.is_named)
-        return neutral.unary(operator, self.lower(named(node)[0]), line(node))
+        return building.unary(operator, self.lower(named(node)[0]), line(node))
 
     def _assignment(self, node: Node) -> Expr:
         parts = (self.lower(field(node, "left")), self.lower(field(node, "right")))
@@ -248,7 +226,7 @@ class Expressions:
             params = tuple(Param(text(child), None, "") for child in names)
         body = field(node, "body")
         if body.type != "block":
-            found = [neutral.name(param.name, line(parameters)) for param in params]
+            found = [building.name(param.name, line(parameters)) for param in params]
             return Expr(ExprKind.LAMBDA, "", (self.lower(body), *found), line(node))
         return self.function_of("lambda", node, params, lambda: self.nested.block(body))
 

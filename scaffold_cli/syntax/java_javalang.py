@@ -13,6 +13,7 @@ from javalang import tree
 from javalang.parser import JavaSyntaxError
 from javalang.tokenizer import LexerError
 
+from scaffold_cli.syntax import building
 from scaffold_cli.syntax import java_neutral as neutral
 from scaffold_cli.syntax.decoding import decode
 from scaffold_cli.syntax.java_javalang_expressions import Expressions, type_text
@@ -89,7 +90,7 @@ class _Declarations:
     """Lowers classes and their members, listing them in the scope."""
 
     def __init__(self) -> None:
-        self.scope = neutral.Scope()
+        self.scope = building.Scope()
         self._expressions = Expressions(self.scope)
         self._statements = Statements(self._expressions)
         self._expressions.nested = self
@@ -126,7 +127,7 @@ class _Declarations:
         kind = _KINDS[type(node)]
         line = self._enter(node)
         dotted, modifiers = self.scope.dotted(node.name), frozenset(node.modifiers)
-        is_public = self.scope.is_public(modifiers)
+        is_public = neutral.is_public(self.scope, modifiers)
         decorators = self._annotations(node)
         with self.scope.inside_class(node.name, is_public, kind in ("interface", "annotation")):
             if kind == "enum":
@@ -186,12 +187,12 @@ class _Declarations:
         found = []
         for node in nodes:
             line = self._enter(node)
-            made = neutral.name(self.scope.class_name, line)
+            made = building.name(self.scope.class_name, line)
             parts = [made, *self._expressions.all(node.arguments or ())]
             if node.body is not None:
                 parts += self.anonymous_class(node.body, made)
             value = Expr(ExprKind.CALL, "new", tuple(parts), line)
-            assign = Stmt(StmtKind.ASSIGN, "=", (value, neutral.name(node.name, line)), (), line, line)
+            assign = Stmt(StmtKind.ASSIGN, "=", (value, building.name(node.name, line)), (), line, line)
             found += self._annotated(self._annotations(node), [assign])
         return found
 
@@ -204,7 +205,7 @@ class _Declarations:
             _refuse_later(node.return_type)
             returns = type_text(node.return_type) + "[]" * len(getattr(node, "dimensions", None) or ())
         dotted, owner, modifiers = self.scope.dotted(short), self.scope.owner, frozenset(node.modifiers)
-        is_public = self.scope.is_public(modifiers)
+        is_public = neutral.is_public(self.scope, modifiers)
         params = self.params(getattr(node, "parameters", None) or ())
         decorators = self._annotations(node)
         value, nodes = getattr(node, "default", None), getattr(node, "body", None)

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from javalang import tree
 from javalang.tokenizer import Keyword
 
+from scaffold_cli.syntax import building
 from scaffold_cli.syntax import java_neutral as neutral
 from scaffold_cli.syntax.java_javalang_parser import Prefixed, Wrapped
 from scaffold_cli.syntax.outline import MAX_DEPTH, Block, Expr, ExprKind, Function, Param
@@ -53,15 +54,15 @@ def _argument(node: Any) -> str:
 class Expressions:
     """Lowers expressions. javalang does not place all of them: those stand on the line of what is around them."""
 
-    def __init__(self, scope: neutral.Scope) -> None:
+    def __init__(self, scope: building.Scope) -> None:
         self.nested: Nested
         self.line = 1
         self._scope = scope
         self._depth = 0
         self._table: dict[type[Any], Callable[[Any], Expr]] = {
             Wrapped: lambda node: self.lower(node.inner),
-            Prefixed: lambda node: neutral.unary(node.operator, self.lower(node.operand), self.line),
-            Keyword: lambda node: neutral.name(str(node.value), self.line),
+            Prefixed: lambda node: building.unary(node.operator, self.lower(node.operand), self.line),
+            Keyword: lambda node: building.name(str(node.value), self.line),
             tree.Literal: self._literal,
             tree.This: lambda _: self._qualified("this", _),
             tree.MemberReference: lambda node: self._qualified(node.member, node),
@@ -70,7 +71,7 @@ class Expressions:
             tree.SuperMethodInvocation: lambda node: self._call(
                 self._member(node.member, self._qualified("super", node)), node
             ),
-            tree.ExplicitConstructorInvocation: lambda node: self._call(neutral.name("this", self.line), node),
+            tree.ExplicitConstructorInvocation: lambda node: self._call(building.name("this", self.line), node),
             tree.SuperConstructorInvocation: lambda node: self._call(self._qualified("super", node), node),
             tree.ClassReference: self._class_reference,
             tree.VoidClassReference: lambda _: Expr(ExprKind.TYPE, "void", (), self.line),
@@ -106,7 +107,7 @@ class Expressions:
         for selector in getattr(node, "selectors", None) or ():
             result = self._select(result, selector)
         for operator in getattr(node, "postfix_operators", None) or ():
-            result = neutral.unary(operator, result, self.line)
+            result = building.unary(operator, result, self.line)
         self._depth -= 1
         self.line = around
         return result
@@ -135,7 +136,7 @@ class Expressions:
 
     def _qualified(self, member: str, node: Any) -> Expr:
         if not node.qualifier:
-            return neutral.name(member, self.line)
+            return building.name(member, self.line)
         return self._member(member, neutral.dotted_name(node.qualifier, self.line))
 
     def _call(self, function: Expr, node: Any) -> Expr:
@@ -193,12 +194,12 @@ class Expressions:
             return Expr(ExprKind.COMPARE, operator, (self.lower(node.operandl), matched), self.line)
         operands = [node.operandr]
         left = _bare(node.operandl)
-        if operator not in neutral.COMPARISONS:
+        if operator not in building.COMPARISONS:
             while isinstance(left, tree.BinaryOperation) and left.operator == operator:
                 operands.append(left.operandr)
                 left = _bare(left.operandl)
         operands.append(left)
-        return neutral.operation(operator, self.all(operands[::-1]), self.line)
+        return building.operation(operator, self.all(operands[::-1]), self.line)
 
     def _method_reference(self, node: Any) -> Expr:
         return self._member(node.method.member, self.lower(node.expression))
@@ -210,7 +211,7 @@ class Expressions:
             names = [getattr(param, "name", None) or _bare(param).member for param in node.parameters]
             params = tuple(Param(name, None, "") for name in names)
         if not isinstance(node.body, list):
-            found = [neutral.name(param.name, self.line) for param in params]
+            found = [building.name(param.name, self.line) for param in params]
             return Expr(ExprKind.LAMBDA, "", (self.lower(node.body), *found), self.line)
         short = self._scope.unnamed("lambda")
         dotted, owner = self._scope.dotted(short), self._scope.owner

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from javalang import tree
 
+from scaffold_cli.syntax import building
 from scaffold_cli.syntax import java_neutral as neutral
 from scaffold_cli.syntax.java_javalang_expressions import Expressions
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
@@ -67,8 +68,8 @@ class Statements:
         found = []
         for declarator in declarators:
             value = declarator.initializer
-            lowered = self._expressions.lower(value) if value is not None else neutral.null(self._line)
-            target = neutral.name(declarator.name, self._line)
+            lowered = self._expressions.lower(value) if value is not None else building.null(self._line)
+            target = building.name(declarator.name, self._line)
             found.append(self._make(StmtKind.ASSIGN, "=", (lowered, target)))
         return found
 
@@ -107,7 +108,7 @@ class Statements:
     def _for(self, node: Any) -> list[Stmt]:
         control = node.control
         if isinstance(control, tree.EnhancedForControl):
-            target = neutral.name(control.var.declarators[0].name, self._line)
+            target = building.name(control.var.declarators[0].name, self._line)
             header = (target, self._expressions.lower(control.iterable))
             return [self._make(StmtKind.LOOP, "for", header, (tuple(self.statement(node.body)), ()))]
         if isinstance(control.init, tree.VariableDeclaration):
@@ -123,7 +124,7 @@ class Statements:
     def _try(self, node: Any) -> list[Stmt]:
         contexts = []
         for resource in node.resources or ():
-            target = neutral.name(resource.name, self._line)
+            target = building.name(resource.name, self._line)
             contexts.append(Expr(ExprKind.ASSIGN, "=", (target, self._expressions.lower(resource.value)), self._line))
         body = self.block(node.block)
         if contexts:
@@ -149,12 +150,12 @@ class Statements:
             # javalang writes down no label for `default`, and labels that are names as bare text.
             labels = [_label(label, self._expressions, self._line) for label in group.case]
             body = self.block(group.statements)
-            if position + 1 < len(node.cases) and not neutral.ends(body):
+            if position + 1 < len(node.cases) and not building.ends(body):
                 body += (self._make(StmtKind.OTHER, "fallthrough"),)
             end = body[-1].end_line if body else self._line
-            cases.append(neutral.case(labels, None, body, self._line, end))
+            cases.append(building.case(labels, None, body, self._line, end))
         return [self._make(StmtKind.SWITCH, "", (subject,), (tuple(cases),))]
 
 
 def _label(label: Any, expressions: Expressions, line: int) -> Expr:
-    return neutral.name(label, line) if isinstance(label, str) else expressions.lower(label)
+    return building.name(label, line) if isinstance(label, str) else expressions.lower(label)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from scaffold_cli.syntax import building
 from scaffold_cli.syntax import java_neutral as neutral
-from scaffold_cli.syntax.java_expressions import Expressions, field, line, named, text
+from scaffold_cli.syntax.java_expressions import Expressions
+from scaffold_cli.syntax.nodes import field, line, named, text
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
 
 if TYPE_CHECKING:
@@ -73,7 +75,7 @@ class Statements:
         """One statement."""
         handler = self._table.get(node.type)
         if handler is None:
-            return (make(StmtKind.OTHER, node, neutral.shortened(text(node))),)
+            return (make(StmtKind.OTHER, node, building.shortened(text(node))),)
         return handler(node)
 
     def block(self, node: Node) -> Block:
@@ -92,7 +94,7 @@ class Statements:
         found = []
         for declarator in node.children_by_field_name("declarator"):
             value = declarator.child_by_field_name("value")
-            lowered = self._expressions.lower(value) if value is not None else neutral.null(line(declarator))
+            lowered = self._expressions.lower(value) if value is not None else building.null(line(declarator))
             target = self._expressions.lower(field(declarator, "name"))
             found.append(make(StmtKind.ASSIGN, declarator, "=", (lowered, target)))
         return found

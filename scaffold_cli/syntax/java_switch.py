@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from scaffold_cli.syntax import java_neutral as neutral
-from scaffold_cli.syntax.java_expressions import Expressions, field, line, named, text
+from scaffold_cli.syntax import building
+from scaffold_cli.syntax.java_expressions import Expressions
+from scaffold_cli.syntax.nodes import field, line, named, text
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
 
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ def switch_statement(node: Node, expressions: Expressions, statements: Sequences
     for position, one in enumerate(found):
         body = statements.sequence(one.body)
         end = one.last.end_point[0] + 1
-        if not one.arrow and position + 1 < len(found) and not neutral.ends(body):
+        if not one.arrow and position + 1 < len(found) and not building.ends(body):
             body += (Stmt(StmtKind.OTHER, "fallthrough", (), (), end, end),)
-        cases.append(neutral.case(one.labels, one.guard, body, line(one.first), end))
+        cases.append(building.case(one.labels, one.guard, body, line(one.first), end))
     return Stmt(StmtKind.SWITCH, "", (subject,), (tuple(cases),), line(node), node.end_point[0] + 1)
 
 
@@ -50,7 +51,7 @@ def switch_expression(node: Node, expressions: Expressions, statements: Sequence
     """SWITCH with a PAIR for each case; a case with statements of its own becomes a function that returns."""
     parts = [expressions.lower(field(node, "condition"))]
     for one in _cases(field(node, "body"), expressions):
-        label = neutral.case_label(one.labels, one.guard, line(one.first))
+        label = building.case_label(one.labels, one.guard, line(one.first))
         value = _value(one, expressions, statements)
         parts.append(Expr(ExprKind.PAIR, "", (label, value), line(one.first)))
     return Expr(ExprKind.SWITCH, "", tuple(parts), line(node))
@@ -62,7 +63,7 @@ def _value(case: _Case, expressions: Expressions, statements: Sequences) -> Expr
         if only.type in ("yield_statement", "expression_statement"):
             return expressions.lower(named(only)[0])
         if only.type == "throw_statement":
-            return neutral.unary("throw", expressions.lower(named(only)[0]), line(only))
+            return building.unary("throw", expressions.lower(named(only)[0]), line(only))
     return expressions.function_of("case", case.first, (), lambda: statements.sequence(case.body))
 
 

@@ -1,0 +1,62 @@
+"""Reading tree-sitter nodes: what every grammar's front-end needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scaffold_cli.syntax.building import shortened
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node
+
+
+def parse(data: bytes, grammar: Language) -> Node:
+    """The root of a parse. A parser each time: layers run side by side, and parsers are not made to be shared."""
+    from tree_sitter import Parser
+
+    return Parser(grammar).parse(data).root_node
+
+
+def named(node: Node) -> list[Node]:
+    """Named children without comments."""
+    return [child for child in node.named_children if not child.is_extra]
+
+
+def text(node: Node) -> str:
+    """The source of a node."""
+    source = node.text
+    return source.decode("utf-8", "replace") if source is not None else ""
+
+
+def line(node: Node) -> int:
+    """Where a node starts, 1-based."""
+    return node.start_point[0] + 1
+
+
+def field(node: Node, label: str) -> Node:
+    """A child the grammar promises; a tree without errors always has it."""
+    child = node.child_by_field_name(label)
+    if child is None:
+        raise ValueError(f"line {line(node)}: a {node.type} without {label}")
+    return child
+
+
+def describe_error(root: Node) -> str | None:
+    """Where the first error of a tree is, in words; None for a tree without errors."""
+    if not root.has_error:
+        return None
+    node = _first_error(root)
+    if node.is_missing:
+        return f"line {line(node)}: {node.type!r} is missing"
+    return f"line {line(node)}: unexpected {shortened(text(node))[:40]!r}"
+
+
+def _first_error(root: Node) -> Node:
+    """The first node that is in error or missing."""
+    node = root
+    while not (node.is_missing or node.is_error):
+        broken = next((child for child in node.children if child.has_error or child.is_missing or child.is_error), None)
+        if broken is None:
+            break
+        node = broken
+    return node
