@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Unit
-from scaffold_cli.anchoring.normal import Normaliser
+from scaffold_cli.anchoring.normal import Forms, Normaliser
 from scaffold_cli.anchoring.paths import path_terms, statements_with_path
 from scaffold_cli.anchoring.refusal import refusal_of
 from scaffold_cli.anchoring.scope import Scope
@@ -28,26 +28,25 @@ _PATTERNED = frozenset({"sub", "replaceAll", "replaceFirst"})
 class _Context:
     """What the facts of one unit are made with."""
 
-    exact: Normaliser
-    shape: Normaliser
+    forms: Forms
     catalogue: Catalogue
 
 
 def effects(unit: Unit, scope: Scope, catalogue: Catalogue) -> Iterator[Fact]:
     """Calls, families, fixed strings, neutralising literals, decorators and handlers of one unit."""
-    context = _Context(Normaliser(scope), Normaliser(scope, shape=True), catalogue)
+    context = _Context(Forms(scope), catalogue)
     for statement, path in statements_with_path(unit.block):
         found = [fact for expression in statement.exprs for fact in _calls(expression, context)]
-        terms = path_terms(path, context.shape) if found else frozenset()
+        terms = path_terms(path, context.forms.shape) if found else frozenset()
         for fact in found:
             yield replace(fact, terms=terms) if terms else fact
         if statement.kind is StmtKind.TRY:
             body = frozenset(called_all(expressions(statement.blocks[0])))
             for handler in statement.blocks[1]:
-                yield _handler(handler, body, context.exact)
+                yield _handler(handler, body, context.forms.exact)
     if unit.function is not None:
         for decorator in unit.function.decorators:
-            yield _decorator(decorator, context.exact, catalogue)
+            yield _decorator(decorator, context.forms.exact, catalogue)
 
 
 def _calls(expression: Expr, context: _Context) -> Iterator[Fact]:
@@ -62,6 +61,7 @@ def _calls(expression: Expr, context: _Context) -> Iterator[Fact]:
             if entry is not None:
                 yield _call(node, name, around, entry, context)
             yield from _neutralised(node, name, context)
+            yield from _query(node, name, context)
             stack.extend((part, name or around) for part in reversed(node.parts[1:]))
             stack.append((node.parts[0], around))  # what a method is called on is not inside the call
             continue
@@ -83,12 +83,13 @@ def _neutralised(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
     for text in dict.fromkeys(text for part in node.parts[1:] for text in strings_in(part)):
         for literal, entry in context.catalogue.literals.items():
             if literal == text or (len(literal) > 1 and literal in text) or (name in _PATTERNED and literal in text):
-                form = context.exact.render(node)
+                form = context.forms.exact.render(node)
                 yield Fact(
                     kind=ProtectionKind.CALL,
                     level=Level.DATA_FLOW,
                     form=form,
-                    shape=context.shape.render(node),
+                    shape=context.forms.shape.render(node),
+                    bare=context.forms.bare.render(node),
                     name=f"{name} {text!r}",
                     line=node.line,
                     end_line=node.line,
@@ -98,6 +99,39 @@ def _neutralised(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
                     because=f"hard because it neutralises {text!r}",
                 )
                 return
+
+
+def _query(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
+    """How a query is made: rank 1 when its values are bound or it is constant, 0 when they are pasted into it."""
+    entry = context.catalogue.sinks.find(name)
+    if entry != "sql" or len(node.parts) < 2:
+        return
+    query = context.forms.exact.follow(node.parts[1])
+    if query.kind is ExprKind.STRING:
+        rank = 1
+    elif query.kind in (ExprKind.FORMAT, ExprKind.BINARY) and any(strings_in(query)):
+        rank = 1 if len(node.parts) > 2 or not _is_pasted(query) else 0
+    else:
+        return
+    form = context.forms.exact.render(node)
+    yield Fact(
+        kind=ProtectionKind.CALL,
+        level=Level.DATA_FLOW,
+        form=form,
+        shape=context.forms.shape.render(node),
+        name="query",
+        line=node.line,
+        end_line=node.line,
+        action="use",
+        condition=form,
+        entry=entry,
+        because=f"hard because values reach `{name}()` as parameters",
+        rank=rank,
+    )
+
+
+def _is_pasted(query: Expr) -> bool:
+    return any(part.kind not in (ExprKind.STRING, ExprKind.NUMBER) for part in query.parts)
 
 
 def _is_logging(call: Expr) -> bool:
@@ -110,12 +144,13 @@ def _is_logging(call: Expr) -> bool:
 
 
 def _call(node: Expr, name: str, around: str, entry: str, context: _Context) -> Fact:
-    form = context.exact.render(node)
+    form = context.forms.exact.render(node)
     return Fact(
         kind=ProtectionKind.CALL,
         level=Level.FUNCTION,
         form=form,
-        shape=context.shape.render(node),
+        shape=context.forms.shape.render(node),
+        bare=context.forms.bare.render(node),
         name=name,
         line=node.line,
         end_line=node.line,
@@ -125,7 +160,7 @@ def _call(node: Expr, name: str, around: str, entry: str, context: _Context) -> 
         entry=entry,
         because=f"hard because the catalogue knows `{name}()` as {entry}",
         protects=frozenset({around} if around else ()),
-        constants=tuple(context.exact.render(part) for part in node.parts[1:] if is_fixed(part)),
+        constants=tuple(context.forms.exact.render(part) for part in node.parts[1:] if is_fixed(part)),
     )
 
 

@@ -37,6 +37,8 @@ class Fact:
     protects: frozenset[str] = frozenset()
     rank: int = 0
     constants: tuple[str, ...] = ()
+    bare: str = ""
+    """Like `shape`, with no variable followed to its value: what a helper the code moved to would show."""
     absent_is_weak: bool = False
     """For ranked facts: leaving it out is as bad as the weakest value."""
 
@@ -74,6 +76,8 @@ class Mined:
     facts: tuple[Fact, ...]
     calls: Counter[str] = field(default_factory=Counter)
     names: frozenset[str] = frozenset()
+    defined: frozenset[str] = frozenset()
+    """Names this unit gives: its parameters and what it assigns, attributes included."""
 
 
 def units_of(outline: Outline) -> tuple[Unit, ...]:

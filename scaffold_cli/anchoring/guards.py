@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, last_line
-from scaffold_cli.anchoring.normal import Normaliser, Refusals
+from scaffold_cli.anchoring.normal import Forms, Normaliser, Refusals
 from scaffold_cli.anchoring.paths import Path, passed, path_terms
 from scaffold_cli.anchoring.refusal import Refusal, refusal_of
 from scaffold_cli.anchoring.scope import Scope
@@ -29,9 +29,9 @@ class _Site:
 
 def guards(block: Block, scope: Scope, catalogue: Catalogue) -> Iterator[Fact]:
     """The guards of one body, one fact for each refusal (disjunct) of each condition."""
-    exact, shape = Normaliser(scope), Normaliser(scope, shape=True)
+    forms = Forms(scope)
     for site in _sites(block, (), ()):
-        yield from _facts(site, exact, shape, catalogue)
+        yield from _facts(site, forms, catalogue)
 
 
 def _sites(block: Block, path: Path, rest: tuple[Block, ...]) -> Iterator[_Site]:
@@ -81,11 +81,15 @@ def _switch(statement: Stmt, path: Path, after: tuple[Block, ...]) -> Iterator[_
         yield from _sites(case.blocks[0], path, after)
 
 
-def _facts(site: _Site, exact: Normaliser, shape: Normaliser, catalogue: Catalogue) -> Iterator[Fact]:
-    entry, because, protects = _strength(site, exact, catalogue)
-    context = path_terms(site.path, shape)
-    pairs = zip(_conditions(site.tests, exact), _conditions(site.tests, shape), strict=False)
-    for form, terms in pairs:
+def _facts(site: _Site, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
+    entry, because, protects = _strength(site, catalogue)
+    context = path_terms(site.path, forms.shape)
+    triples = (
+        _conditions(site.tests, forms.exact),
+        _conditions(site.tests, forms.shape),
+        _conditions(site.tests, forms.bare),
+    )
+    for form, terms, bare in zip(*triples, strict=False):
         if "true" in form:
             continue
         condition = " and ".join(sorted(form))
@@ -103,6 +107,7 @@ def _facts(site: _Site, exact: Normaliser, shape: Normaliser, catalogue: Catalog
             entry=entry,
             because=because,
             terms=frozenset(terms | context),
+            bare=f"{' and '.join(sorted(bare))} -> {site.refusal.kind}",
             protects=protects,
         )
 
@@ -114,7 +119,7 @@ def _conditions(tests: tuple[tuple[Expr, bool], ...], normaliser: Normaliser) ->
     return terms
 
 
-def _strength(site: _Site, exact: Normaliser, catalogue: Catalogue) -> tuple[str, str, frozenset[str]]:
+def _strength(site: _Site, catalogue: Catalogue) -> tuple[str, str, frozenset[str]]:
     """(catalogue entry, why it is hard, the calls it dominates)."""
     dominated = frozenset(name for block in site.rest for name in _called(block))
     for name in sorted(dominated):

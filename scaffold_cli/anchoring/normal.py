@@ -31,10 +31,11 @@ _TRANSPARENT_CALLS = frozenset({"bool", "tuple", "list", "cast"})
 
 
 class Normaliser:
-    """Renders expressions of one scope. With `shape`, locals become ``_``."""
+    """Renders expressions of one scope. With `shape`, locals become ``_``; without `inline`, none is followed."""
 
-    def __init__(self, scope: Scope, *, shape: bool = False) -> None:
+    def __init__(self, scope: Scope, *, shape: bool = False, inline: bool = True) -> None:
         self._scope = scope
+        self._inline_values = inline
         self._shape = shape
         self._inlined: list[str] = []
         self._known: dict[str, str] = {}
@@ -49,8 +50,23 @@ class Normaliser:
             else:
                 return node
 
+    def follow(self, node: Expr) -> Expr:
+        """The expression a name stands for in the end, or `node` itself."""
+        for _ in range(_MAX_INLINE):
+            node = self.resolve(node)
+            value = self._scope.values.get(node.text) if node.kind is ExprKind.NAME else None
+            if value is None:
+                break
+            node = value
+        return node
+
     def _value(self, node: Expr) -> Expr | None:
-        if node.kind is not ExprKind.NAME or len(self._inlined) >= _MAX_INLINE or node.text in self._inlined:
+        if (
+            node.kind is not ExprKind.NAME
+            or not self._inline_values
+            or len(self._inlined) >= _MAX_INLINE
+            or node.text in self._inlined
+        ):
             return None
         return self._scope.values.get(node.text)
 
@@ -176,7 +192,10 @@ class Normaliser:
 
     def _ordered(self, operator: str, left: Expr, right: Expr) -> str:
         one, other = self.render(left), self.render(right)
-        if operator in ("==", "!=") and (_is_constant(left), one) > (_is_constant(right), other):
+        if operator in ("==", "!=") and (_is_constant(left) or one.isdigit(), one) > (
+            _is_constant(right) or other.isdigit(),
+            other,
+        ):
             one, other = other, one
         return f"{one} {operator} {other}"
 
@@ -227,6 +246,15 @@ class Normaliser:
     def _collection(self, node: Expr) -> str:
         items = [self.render(part) for part in node.parts]
         return f"[{', '.join(sorted(items) if node.text == 'set' else items)}]"
+
+
+class Forms:
+    """The three renderings facts are made with: names kept, locals blanked, locals blanked and not followed."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.exact = Normaliser(scope)
+        self.shape = Normaliser(scope, shape=True)
+        self.bare = Normaliser(scope, shape=True, inline=False)
 
 
 def _sized(node: Expr) -> Expr | None:

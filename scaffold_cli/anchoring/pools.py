@@ -45,6 +45,12 @@ def by_shape(fact: Fact) -> Hashable:
     return (fact.kind, fact.action if fact.kind.value == "guard" and fact.action != "raise" else "", fact.shape)
 
 
+def by_bare(fact: Fact) -> Hashable:
+    """Same protection up to local names, without following what they stand for."""
+    action = fact.action if fact.kind.value == "guard" and fact.action != "raise" else ""
+    return (fact.kind, action, fact.bare or fact.shape)
+
+
 def diff(matching: Matching, renames: Renames) -> tuple[list[PairDiff], list[Explained]]:
     """Cancel what is kept in place, then what moved within the change, then what was renamed."""
     diffs = [PairDiff(one, other, list(one.facts), list(other.facts)) for one, other in matching.pairs]
@@ -58,7 +64,7 @@ def diff(matching: Matching, renames: Renames) -> tuple[list[PairDiff], list[Exp
     surviving = [item for item in diffs if item.after is not None]
     removed = [item for item in diffs if item.after is None]
     for losers in (surviving, removed):
-        for key in (by_form, by_shape, renames.key):
+        for key in (by_form, by_shape, renames.key, by_bare):
             explained += _cancel(losers, diffs, key, Outcome.MOVED)
     return diffs, explained
 

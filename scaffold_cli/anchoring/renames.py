@@ -31,12 +31,13 @@ class Renames:
 def infer(pairs: Sequence[tuple[Mined, Mined]]) -> Renames:
     """Names that are gone from every unit, each paired with the new name that replaced it in the same texts.
 
-    A rename is believed when at least one form becomes equal by it, no text speaks against it, and neither the old
-    name is left after nor the new one was there before.
+    A rename is believed when at least one form becomes equal by it, both names are given by the code itself (a swap of
+    one imported constant for another is no rename), the old one is not left after and the new one was not there before.
     """
     old = _vocabulary(one for one, _ in pairs)
     new = _vocabulary(other for _, other in pairs)
-    vanished, appeared = old - new, new - old
+    vanished = (old - new) & _definitions(one for one, _ in pairs)
+    appeared = (new - old) & _definitions(other for _, other in pairs)
     votes: Counter[tuple[str, str]] = Counter()
     for one, other in pairs:
         if one.unit.function is not None and other.unit.function is not None:
@@ -56,8 +57,16 @@ def _vocabulary(items: Iterable[Mined]) -> set[str]:
     for item in items:
         names |= item.names
         names.update(item.unit.symbol.split("."))
-        if item.unit.function is not None:
-            names.update(param.name.lstrip("*") for param in item.unit.function.params)
+        names |= item.defined
+    return names
+
+
+def _definitions(items: Iterable[Mined]) -> set[str]:
+    """Names the code itself gives: functions, classes, parameters, and what is assigned."""
+    names: set[str] = set()
+    for item in items:
+        names.update(item.unit.symbol.split("."))
+        names |= item.defined
     return names
 
 

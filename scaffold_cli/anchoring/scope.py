@@ -28,6 +28,17 @@ class Scope:
             if count != 1 or _size(self.values.get(name)) > _INLINE_NODES or _mentions(self.values.get(name), name):
                 self.values.pop(name, None)
 
+    def locals_and(self, block: Block) -> frozenset[str]:
+        """Local names plus the attributes the block assigns."""
+        attributes = {
+            target.text
+            for statement in walk(block)
+            if statement.kind is StmtKind.ASSIGN
+            for target in statement.exprs[1:]
+            if target.kind is ExprKind.ATTRIBUTE
+        }
+        return frozenset(self.locals | attributes)
+
     def _statement(self, statement: Stmt) -> None:
         if statement.kind is StmtKind.ASSIGN:
             value, *targets = statement.exprs

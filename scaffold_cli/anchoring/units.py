@@ -53,4 +53,5 @@ def mine_unit(unit: Unit, catalogue: Catalogue) -> Mined:
         *settings(unit, scope, catalogue),
     )
     tops = list(expressions(unit.block))
-    return Mined(unit, facts, Counter(called_all(tops)), frozenset(name for top in tops for name in names_in(top)))
+    names = frozenset(name for top in tops for name in names_in(top))
+    return Mined(unit, facts, Counter(called_all(tops)), names, scope.locals_and(unit.block))

@@ -1,0 +1,34 @@
+"""Judge a small change with the anchors layer, from source text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from textwrap import dedent
+
+from scaffold_cli.gate.layer import JudgeContext
+from scaffold_cli.gate.layers.anchors import AnchorsLayer
+from scaffold_cli.model.change import Change, FileChange, FileVersion
+from scaffold_cli.model.verdict import LayerResult
+
+Side = Mapping[str, str | bytes]
+
+
+def version(path: str, text: str | bytes | None) -> FileVersion | None:
+    """One side of a file; text is dedented."""
+    if text is None:
+        return None
+    return FileVersion(path, text if isinstance(text, bytes) else dedent(text).encode())
+
+
+def change_of(before: Side, after: Side) -> Change:
+    """The change from one set of files to another."""
+    paths = sorted({*before, *after})
+    pairs = [(version(path, before.get(path)), version(path, after.get(path))) for path in paths]
+    return Change.of(FileChange(one, other) for one, other in pairs if one != other)
+
+
+def judge(before: str | Side, after: str | Side, path: str = "app.py") -> LayerResult:
+    """The layer's result for one file (or several, by path)."""
+    one = {path: before} if isinstance(before, str) else before
+    other = {path: after} if isinstance(after, str) else after
+    return AnchorsLayer().judge(change_of(one, other), JudgeContext())
