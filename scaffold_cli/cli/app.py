@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 import typer
@@ -11,8 +11,21 @@ import typer
 from scaffold_cli import __version__
 from scaffold_cli.model.errors import UsageError
 
-COMMANDS = ("init", "check", "run", "log", "show", "undo", "verify", "anchors", "config", "doctor", "schema")
-"""In the order of `--help`; each is a function of its name in a module of its name under `commands`."""
+COMMANDS: Mapping[str, str] = {
+    "init": "Write a first scaffold.toml with the test command found.",
+    "check": "Judge one change: the working tree, or what the options name.",
+    "run": "Drive a chain of small steps; only safe ones are committed.",
+    "log": "Show what a chain did, step by step.",
+    "show": "Show one step: its attempts, verdicts, evidence and diffs.",
+    "undo": "Take an accepted step back, unless anything would be lost.",
+    "verify": "Recompute the record of a chain: hashes, order, commits.",
+    "anchors": "List the protections found in files: what no change may lose.",
+    "config": "Show every setting in force and where it comes from.",
+    "doctor": "Check the set-up, and prove that the commit hook blocks.",
+    "schema": "Write a published JSON Schema: verdict, config or request.",
+}
+"""In the order of `--help`, with the first line of each one's docstring: help imports none of them. A command is a
+function of its name in a module of its name under `commands`."""
 
 PROLOGUE = "Judge code changes and drive chains of them, so that no step leaves the code less safe than it was."
 EPILOGUE = (
@@ -25,20 +38,20 @@ def run(words: Sequence[str]) -> int:
     """Parse and run. Raises UsageError for a call that cannot be parsed, and what the command raises."""
     if not words:
         raise UsageError("Name a command.", f"One of: {', '.join(COMMANDS)}.")
-    named = [words[0]] if words[0] in COMMANDS else COMMANDS
+    named = words[0] if words[0] in COMMANDS else ""
     app = build(named)
     try:
         code = app(args=list(words), prog_name="scaffold", standalone_mode=False)
     except typer.TyperException as error:
-        command = f" {named[0]}" if len(named) == 1 else ""
+        command = f" {named}" if named else ""
         raise UsageError(error.format_message(), f"See `scaffold{command} --help`.") from error
     except typer.Abort:
         raise KeyboardInterrupt from None
     return code if isinstance(code, int) else 0
 
 
-def build(names: Iterable[str]) -> typer.Typer:
-    """An app with these commands."""
+def build(named: str) -> typer.Typer:
+    """An app with the command that was named, or one that can tell what there is when none was."""
     # Plain help, and no pretty tracebacks: rich is for verdicts, and errors are told in `errors.py`.
     app = typer.Typer(
         name="scaffold",
@@ -50,10 +63,16 @@ def build(names: Iterable[str]) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     app.callback()(_common)
-    for name in names:
-        module = import_module(f"scaffold_cli.cli.commands.{name}")
-        app.command(name=name)(getattr(module, name))
+    if named:
+        module = import_module(f"scaffold_cli.cli.commands.{named}")
+        app.command(name=named)(getattr(module, named))
+    for name, text in COMMANDS.items() if not named else ():
+        app.command(name=name, help=text)(_listed)
     return app
+
+
+def _listed() -> None:
+    """Stands for a command that is only listed."""
 
 
 def _show_version(wanted: bool) -> None:

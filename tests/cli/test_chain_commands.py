@@ -147,8 +147,8 @@ def test_a_file_with_uncommitted_edits_stops_the_run_before_it_starts(repo: Path
 def test_tampering_with_the_record_is_found(repo: Path) -> None:
     scaffold(*run(repo), cwd=repo)
     name = git(repo, "for-each-ref", "--format=%(refname)", "refs/scaffold/chains")
-    # The last entry says how the chain ended; the one before it names a commit, which now nothing records.
-    git(repo, "update-ref", name, f"{name}~2")
+    # From the entry on that names the commit of step 1: nothing records that commit now.
+    git(repo, "update-ref", name, f"{name}~3")
     ended = scaffold("verify", cwd=repo)
     assert ended.code == 1
     assert "is not as recorded" in ended.out

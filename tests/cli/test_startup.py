@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,12 @@ def test_help_names_every_command_and_every_exit_code(tmp_path: Path) -> None:
         assert f"\n  {name} " in ended.out
     for code in ("0 accepted", "1 rejected", "2 usage", "3 undecided", "4 internal", "5 budget", "130 interrupted"):
         assert code in " ".join(ended.out.split())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_what_each_command_says_itself(name: str) -> None:
+    command = getattr(import_module(f"scaffold_cli.cli.commands.{name}"), name)
+    assert str(inspect.getdoc(command)).partition("\n")[0] == COMMANDS[name]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -31,7 +31,10 @@ def anchors(
     form: Annotated[AnchorsFormat, typer.Option("--format", help="How they are written.")] = AnchorsFormat.TEXT,
     no_color: options.NoColor = False,
 ) -> int:
-    """List the protections found at PATH as the files are now: what a change may not lose."""
+    """List the protections found in files: what no change may lose.
+
+    The files are read as they are now, uncommitted edits included.
+    """
     found = _mined(paths)
     if form is AnchorsFormat.JSON:
         from scaffold_cli.model.plain import to_plain

@@ -52,9 +52,10 @@ def check(
     verbose: options.Verbose = False,
     no_color: options.NoColor = False,
 ) -> int:
-    """Judge one change: the working tree against HEAD, or what the options name.
+    """Judge one change: the working tree, or what the options name.
 
-    Nothing is written to your files. Exit code 0 accepted, 1 rejected, 3 undecided.
+    Without options the working tree is held against HEAD. Nothing is written to your files.
+    Exit code 0 accepted, 1 rejected, 3 undecided.
     """
 
     def judged() -> int:

@@ -33,7 +33,7 @@ def config(
     config: options.Config = None,
     no_color: options.NoColor = False,
 ) -> int:
-    """Show every setting in force for PATH and where it comes from.
+    """Show every setting in force and where it comes from.
 
     The files are read as they are now. A check uses those of the before side: a change cannot excuse itself.
     """

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 
 def doctor(*, no_color: options.NoColor = False) -> int:
-    """Look at git, the scanner, isolation, settings and hooks, and print the versions a bug report needs.
+    """Check the set-up, and prove that the commit hook blocks.
 
+    Looks at git, the scanner, isolation, settings and hooks, and prints the versions a bug report needs.
     The hook is tried in a scratch repository. Exit code 3 when something is broken.
     """
     from rich.text import Text

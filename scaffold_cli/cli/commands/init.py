@@ -37,7 +37,7 @@ def init(
     hook: Annotated[bool, typer.Option("--hook", help="Install the git hooks that judge what is committed.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Write scaffold.toml anew.")] = False,
 ) -> int:
-    """Write a first scaffold.toml, with the test command that was found.
+    """Write a first scaffold.toml with the test command found.
 
     With --hook also the git hooks; a hook in place is kept and runs first.
     """

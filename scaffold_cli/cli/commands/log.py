@@ -32,7 +32,10 @@ def log(
     verbose: options.Verbose = False,
     no_color: options.NoColor = False,
 ) -> int:
-    """Show what a chain did, step by step: the latest one, or CHAIN."""
+    """Show what a chain did, step by step.
+
+    The latest chain, unless another one is named.
+    """
     from scaffold_cli.chain.ledger import chains, find_chain
     from scaffold_cli.chain.view import view
     from scaffold_cli.cli.selection import repository

@@ -44,8 +44,9 @@ def run(
     verbose: options.Verbose = False,
     no_color: options.NoColor = False,
 ) -> int:
-    """Ask a proposer for one small step after another; commit each only when no layer is worse than before.
+    """Drive a chain of small steps; only safe ones are committed.
 
+    A proposer is asked for one small step after another; each is committed when no layer is worse than before.
     A step that is not accepted leaves nothing behind. Your uncommitted work in other files stays as it is.
     """
     from scaffold_cli.chain.options import ChainOptions

@@ -31,6 +31,6 @@ class SchemaName(StrEnum):
 def schema(
     name: Annotated[SchemaName, typer.Argument(metavar="NAME", help="verdict, config or request (to a proposer).")],
 ) -> int:
-    """Write one of the published JSON Schemas: verdict, config or request."""
+    """Write a published JSON Schema: verdict, config or request."""
     write(name.file.read_text(encoding="utf-8"), sys.stdout)
     return 0

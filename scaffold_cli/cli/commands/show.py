@@ -32,7 +32,7 @@ def show(
     verbose: options.Verbose = False,
     no_color: options.NoColor = False,
 ) -> int:
-    """Show one step of a chain: every attempt, its verdict with the evidence, and its diff."""
+    """Show one step: its attempts, verdicts, evidence and diffs."""
     from scaffold_cli.chain.view import diff_of, find_step
     from scaffold_cli.cli.selection import repository
 

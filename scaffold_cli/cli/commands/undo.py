@@ -17,7 +17,10 @@ def undo(
     *,
     no_verify: Annotated[bool, typer.Option("--no-verify", help="Do not run the repository's commit hooks.")] = False,
 ) -> int:
-    """Take an accepted step back by a new commit; refused, with the reason, when anything would be lost."""
+    """Take an accepted step back, unless anything would be lost.
+
+    Only the files of that step are written, by a new commit. A refusal names its reason.
+    """
     from scaffold_cli.chain.undo import undo as take_back
     from scaffold_cli.cli.selection import repository
     from scaffold_cli.report.escape import visible

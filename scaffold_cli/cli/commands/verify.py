@@ -16,7 +16,7 @@ def verify(
     *,
     every: Annotated[bool, typer.Option("--all", help="Every chain of the repository.")] = False,
 ) -> int:
-    """Recompute the record of a chain: every hash, the order, and the commits it names.
+    """Recompute the record of a chain: hashes, order, commits.
 
     Exit code 1 when something is not as recorded.
     """
