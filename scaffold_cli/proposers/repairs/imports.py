@@ -8,6 +8,8 @@ import libcst as cst
 
 from scaffold_cli.proposers.repairs.names import Names, uses
 
+_Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
+
 
 def ensure_import(module: cst.Module, name: str, instead_of: str = "") -> cst.Module:
     """`module` with ``import name`` among its first imports, once.
@@ -21,13 +23,16 @@ def ensure_import(module: cst.Module, name: str, instead_of: str = "") -> cst.Mo
         return module.with_changes(body=body)
     statement = cst.SimpleStatementLine([cst.Import([cst.ImportAlias(cst.Name(name))])])
     index = _place(body, name)
-    if index < len(body) and not any(_is_import(item) for item in body):
-        return module.with_changes(body=[*body[:index], statement, *_spaced(body[index:], index == 0)])
-    if index < len(body) and index > 0 and not _is_import(body[index - 1]) and _is_import(body[index]):
-        # The new first import takes over the blank lines and comments above the old first one.
+    if index < len(body) and _is_import(body[index]):
+        # The new import takes over the blank lines above the one it goes before; comments stay with theirs.
         old = cst.ensure_type(body[index], cst.SimpleStatementLine)
-        statement = statement.with_changes(leading_lines=_blanks(old))
-        body[index] = old.with_changes(leading_lines=old.leading_lines[len(_blanks(old)) :])
+        blanks = _blanks(old)
+        statement = statement.with_changes(leading_lines=blanks)
+        body[index] = old.with_changes(leading_lines=old.leading_lines[len(blanks) :])
+    elif index == 0 or not _is_plain(body[index - 1]):
+        statement = statement.with_changes(leading_lines=[cst.EmptyLine(indent=False)] if index else [])
+        if index < len(body):
+            body[index] = _set_off(body[index])
     return module.with_changes(body=[*body[:index], statement, *body[index:]])
 
 
@@ -46,12 +51,12 @@ def _place(body: Sequence[cst.BaseStatement], name: str) -> int:
     return plain[-1] + 1 if plain else start
 
 
-def _spaced(rest: Sequence[cst.BaseStatement], at_top: bool) -> Sequence[cst.BaseStatement]:
-    first = rest[0]
-    lines = getattr(first, "leading_lines", ())
-    if at_top and not any(line.comment is None for line in lines):
-        return [first.with_changes(leading_lines=[cst.EmptyLine(), *lines]), *rest[1:]]
-    return rest
+def _set_off(statement: _Statement) -> _Statement:
+    """What follows a lone import, with a blank line before it."""
+    lines = statement.leading_lines
+    if lines and lines[0].comment is None:
+        return statement
+    return statement.with_changes(leading_lines=[cst.EmptyLine(indent=False), *lines])
 
 
 def _blanks(statement: cst.SimpleStatementLine) -> list[cst.EmptyLine]:
@@ -71,6 +76,10 @@ def _simple(statement: cst.BaseStatement) -> cst.BaseSmallStatement | None:
 
 def _is_import(statement: cst.BaseStatement) -> bool:
     return isinstance(_simple(statement), cst.Import | cst.ImportFrom)
+
+
+def _is_plain(statement: cst.BaseStatement) -> bool:
+    return isinstance(_simple(statement), cst.Import)
 
 
 def _plain_name(statement: cst.BaseStatement) -> str:

@@ -21,7 +21,7 @@ def parse(source: bytes) -> cst.Module | None:
     """The syntax tree of `source`, or None when it does not parse."""
     try:
         return cst.parse_module(source)
-    except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError, RecursionError):
+    except (cst.ParserSyntaxError, SyntaxError, UnicodeDecodeError, RecursionError):
         return None
 
 
