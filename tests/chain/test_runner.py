@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,7 @@ def test_an_accepted_step_is_a_commit_with_trailers(root: Path) -> None:
 def test_all_four_layers_judge_a_step(tmp_path: Path) -> None:
     test = "from vault import read\nimport pytest\n\n\ndef test_refuses():\n    with pytest.raises(PermissionError):\n"
     test += "        read('/', 'x', type('U', (), {'name': 'eve'}))\n"
-    config = '[tests]\ncommand = "python3 -m pytest -q"\n'
+    config = f'[tests]\ncommand = "{sys.executable} -m pytest -q"\nbaseline-runs = 1\n'
     root = make_repo(tmp_path / "repo", {"vault.py": VAULT, "test_vault.py": test, "scaffold.toml": config})
     layers = tuple(LayerName)
     result = chain(root, {"vault.py": NO_OWNER}, {"vault.py": TIDY}, layers=layers, steps=1)
