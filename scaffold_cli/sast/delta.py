@@ -5,8 +5,9 @@ max(0, count(f in F_s(after)) - count(f in F_s(before))). Severities never cance
 one finding for another is new. Before counting, the findings that a plain move or renaming carries along are
 paired, because they are the same defect in the same code:
 
-* moved: same rule and code, and the symbol around it exists on one side only (a renamed or extracted function, a
-  split file). Between two symbols that exist on both sides nothing counts as moved.
+* moved: same rule and code, and the code went along with its symbol: the old symbol is gone and the new one was not
+  there (a renamed function, a split file), or a new symbol is used by the old one (an extracted helper), or a symbol
+  that is gone was used by the new one (an inlined helper). Between two symbols that exist on both sides nothing moves.
 * renamed: same rule and symbol, and the code differs only in variables, each old one gone from the symbol and
   each new one not there before.
 """
@@ -17,6 +18,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from scaffold_cli.model.finding import Finding
 from scaffold_cli.sast.source import Side
@@ -85,7 +87,17 @@ class _Moved:
     def __call__(self, before: Finding, after: Finding) -> bool:
         source = before.fingerprint.path, before.fingerprint.symbol
         target = after.fingerprint.path, after.fingerprint.symbol
-        return source not in self.new.symbols or target not in self.old.symbols
+        is_gone, is_new = source not in self.new.symbols, target not in self.old.symbols
+        if is_gone and is_new:
+            return True
+        if is_new:
+            return _name(*target) in self.new.names_in(*source)
+        return is_gone and _name(*source) in self.old.names_in(*target)
+
+
+def _name(path: str, symbol: str) -> str:
+    """What other code calls a symbol; a module goes by its file name."""
+    return symbol.rpartition(".")[2] or PurePosixPath(path).stem
 
 
 @dataclass(frozen=True, slots=True)

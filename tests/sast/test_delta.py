@@ -71,6 +71,18 @@ def test_a_finding_that_left_one_function_for_another_that_was_there_is_new() ->
     assert len(found.new) == 1
 
 
+def test_an_extracted_helper_keeps_the_finding_and_an_inlined_one_too() -> None:
+    whole, split = side("def f():\n    a\n"), side("def f():\n    h()\n\n\ndef h():\n    a\n")
+    assert not compare([finding("x")], [finding("x", symbol="h")], whole, split).new
+    assert not compare([finding("x", symbol="h")], [finding("x")], split, whole).new
+
+
+def test_a_new_function_that_the_old_place_does_not_use_brings_a_new_finding() -> None:
+    swapped = side("def f():\n    b\n\n\ndef h():\n    a\n")
+    assert len(compare([finding("x")], [finding("x", symbol="h")], side("def f():\n    a\n"), swapped).new) == 1
+    assert len(compare([finding("x", symbol="h")], [finding("x")], swapped, side("def f():\n    a\n")).new) == 1
+
+
 def test_a_second_copy_in_a_new_function_is_new() -> None:
     more = CODE + "\n\ndef h():\n    a\n"
     found = compare([finding("x")], [finding("x"), finding("x", symbol="h")], side(), side(more))

@@ -48,29 +48,28 @@ def test_a_pasted_second_copy_is_new() -> None:
     assert len(blocking(result)) == 1
 
 
-@pytest.mark.parametrize(
-    "after",
-    [
-        "# a comment\nimport os\n" + WEAK,
-        WEAK.replace("cmd, shell=True", "cmd,  # why\n        shell=True,\n    "),
-        WEAK.replace("def run", "def start"),
-        WEAK.replace("cmd", "command"),
-        WEAK.replace("    return", "    print(1)\n    return"),
-        WEAK.replace("\n", "\r\n"),
-        "\ufeff" + WEAK,
-        "def other():\n    pass\n\n\n" + WEAK,
-        WEAK + "\n\nclass A:\n    pass\n",
-        WEAK.replace("def run(cmd):\n", "class Runner:\n    def run(cmd):\n    ").replace(
-            "    return", "        return", 1
-        )[:-1]
-        + "\n",
-    ],
-    ids=["shifted", "formatted", "renamed", "variable", "neighbour", "crlf", "bom", "above", "below", "into-class"],
-)
-def test_code_that_only_moved_is_not_new(after: str) -> None:
-    result = judge(one(WEAK, after))
-    assert (result.status, result.violations) == (LayerStatus.PASS, ())
-    assert facts(result)["findings after"] == 1
+MOVED = {
+    "shifted": "# a comment\nimport os\n" + WEAK,
+    "formatted": WEAK.replace("cmd, shell=True", "cmd,  # why\n        shell=True,\n    "),
+    "renamed": WEAK.replace("def run", "def start"),
+    "variable": WEAK.replace("cmd", "command"),
+    "neighbour": WEAK.replace("    return", "    print(1)\n    return"),
+    "crlf": WEAK.replace("\n", "\r\n"),
+    "bom": "\ufeff" + WEAK,
+    "above": "def other():\n    pass\n\n\n" + WEAK,
+    "below": WEAK + "\n\nclass A:\n    pass\n",
+    "into-class": WEAK.replace("def run(cmd):\n", "class Runner:\n  def run(cmd):\n"),
+    "extracted": WEAK.replace("return", "return helper(cmd)\n\n\ndef helper(cmd):\n    return"),
+}
+
+
+def test_code_that_only_moved_is_not_new() -> None:
+    # One file for each way of moving, so that one scan does for all.
+    result = judge(
+        change(dict.fromkeys((f"{name}.py" for name in MOVED), WEAK), {f"{k}.py": v for k, v in MOVED.items()})
+    )
+    assert [violation.what for violation in result.violations] == []
+    assert facts(result)["findings before"] == facts(result)["findings after"] == len(MOVED)
 
 
 def test_a_function_moved_to_a_new_file_is_not_new() -> None:
