@@ -95,9 +95,9 @@ class ChainBar(ChainLines):
 
 
 @contextlib.contextmanager
-def progress_for_run(options: Options) -> Iterator[Progress]:
+def progress_for_run(options: Options, no_color: bool) -> Iterator[Progress]:
     """Lines alone, or with a bar when stderr is a terminal."""
-    here = terminal(sys.stderr)
+    here = terminal(sys.stderr, no_color=no_color)
     if options.detail is Detail.QUIET or not here.live:
         yield ChainLines(options)
         return

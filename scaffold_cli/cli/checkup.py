@@ -33,27 +33,23 @@ class Finding:
     hint: str = ""
 
 
-def programs(engine: str) -> Iterator[Finding]:
-    """git and the scanner."""
-    from importlib.metadata import PackageNotFoundError, version
+def git_program() -> Finding:
+    """git and its version."""
+    try:
+        told = run(["git", "--version"], env=clean_environment()).stdout.decode().strip()
+    except ScaffoldError as error:
+        return Finding("git", State.BAD, error.message, error.hint)
+    return Finding("git", State.OK, told)
 
+
+def scanner(engine: str) -> Finding:
+    """The scanner as the sast layer would start it; it is not started, which would cost seconds."""
     from scaffold_cli.sast.engine import locate
 
     try:
-        told = run(["git", "--version"], env=clean_environment()).stdout.decode().strip()
-        yield Finding("git", State.OK, told)
+        return Finding("sast engine", State.OK, str(locate(engine).program))
     except ScaffoldError as error:
-        yield Finding("git", State.BAD, error.message, error.hint)
-    try:
-        place = locate(engine)
-    except ScaffoldError as error:
-        yield Finding("sast engine", State.BAD, error.message, error.hint)
-        return
-    try:
-        number = version("semgrep")
-    except PackageNotFoundError:
-        number = "of unknown version"
-    yield Finding("sast engine", State.OK, f"{engine} {number} ({place.program})")
+        return Finding("sast engine", State.BAD, error.message, error.hint)
 
 
 def isolation(folder: Path) -> Iterator[Finding]:
@@ -69,23 +65,24 @@ def isolation(folder: Path) -> Iterator[Finding]:
         yield Finding("isolation", State.BAD, "No way works here: tests cannot be run, chains cannot start.")
 
 
-def tests(repo: Repository) -> Iterator[Finding]:
-    """The settings and the test command."""
+def settings(repo: Repository) -> Iterator[Finding]:
+    """The settings, and what they say about the scanner and the tests."""
     from scaffold_cli.config.explain import explain
     from scaffold_cli.config.folder import FolderTree
     from scaffold_cli.testing.detect import detect_command
 
     try:
-        settings = {item.name: item for item in explain(FolderTree(repo.root))}
+        found = {item.name: item for item in explain(FolderTree(repo.root))}
     except ScaffoldError as error:
         yield Finding("settings", State.BAD, error.message, error.hint)
         return
-    command = settings["tests.command"]
+    yield scanner(str(found["sast.engine"].value))
+    command = found["tests.command"]
     if command.value:
         yield Finding("test command", State.OK, f"{command.value} ({command.origin})")
         return
-    found = detect_command(repo.root)
-    hint = f"`scaffold init` would set: {found}" if found else "Set tests.command in scaffold.toml."
+    detected = detect_command(repo.root)
+    hint = f"`scaffold init` would set: {detected}" if detected else "Set tests.command in scaffold.toml."
     yield Finding("test command", State.WARN, "none is configured: the tests layer is skipped", hint)
 
 

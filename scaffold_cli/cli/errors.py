@@ -31,7 +31,7 @@ def guarded(work: Callable[[], int], argv: Sequence[str]) -> int:
 
     Ending the process by SIGTERM cleans up as Ctrl-C does.
     """
-    signal.signal(signal.SIGTERM, _terminated)
+    before = signal.signal(signal.SIGTERM, _terminated)
     try:
         return work()
     except KeyboardInterrupt:
@@ -42,6 +42,8 @@ def guarded(work: Callable[[], int], argv: Sequence[str]) -> int:
         return ExitCode.INTERRUPTED
     except Exception as error:
         return _explained(error, argv)
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _explained(error: Exception, argv: Sequence[str]) -> ExitCode:

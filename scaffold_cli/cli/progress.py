@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def progress_for_check(quiet: bool) -> Iterator[Progress]:
+def progress_for_check(quiet: bool, no_color: bool) -> Iterator[Progress]:
     """One line on stderr that names the layers at work, gone at the end; only on a terminal."""
-    here = terminal(sys.stderr)
+    here = terminal(sys.stderr, no_color=no_color)
     if quiet or not here.live:
         yield Progress()
         return

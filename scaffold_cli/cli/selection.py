@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -163,6 +164,6 @@ def _repository_or_folder() -> Repository | Path:
 
 def _read_patch(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
     except OSError as error:
         raise UsageError(f"The patch {path} cannot be read: {error.strerror}.") from error

@@ -102,3 +102,11 @@ def test_the_policy_is_that_of_the_before_side(tmp_path: Path) -> None:
     commit(repo, {"a.py": GUARDED})
     write(repo, {"a.py": UNGUARDED})
     assert [layer["layer"] for layer in scaffold("check", "--format", "json", cwd=repo).json["layers"]] == ["budget"]
+
+
+def test_a_patch_may_come_from_stdin(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path / "repo", {"a.py": GUARDED})
+    write(repo, {"a.py": UNGUARDED})
+    patch = git(repo, "diff").encode() + b"\n"
+    git(repo, "checkout", "-q", "a.py")
+    assert scaffold("check", "--patch", "-", "--layers", "anchors", cwd=repo, stdin=patch).code == 1

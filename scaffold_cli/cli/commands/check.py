@@ -32,7 +32,9 @@ def check(
         str | None, typer.Option("--base", metavar="REV", help="All since the merge base with REV.")
     ] = None,
     head: Annotated[str | None, typer.Option("--head", metavar="REV", help="With --base: up to REV, not HEAD.")] = None,
-    patch: Annotated[Path | None, typer.Option("--patch", metavar="FILE", help="The patch in FILE.")] = None,
+    patch: Annotated[
+        Path | None, typer.Option("--patch", metavar="FILE", help="The patch in FILE (- for stdin).")
+    ] = None,
     before: Annotated[
         Path | None, typer.Option("--before", metavar="PATH", help="A file or folder as it was; needs --after.")
     ] = None,
@@ -68,7 +70,7 @@ def check(
             isolation=isolation,
         )
         selection = Selection(paths or (), staged, base, head, patch, before, after)
-        verdict, source = _judge(selection, session, quiet)
+        verdict, source = _judge(selection, session, quiet, no_color)
         place = Place.of(verdict, form, output, dialect)
         here = terminal(place.stream, no_color=no_color)
         color = here.color and output is None
@@ -79,7 +81,7 @@ def check(
     return dialect.speak(guarded(judged, sys.argv[1:]))
 
 
-def _judge(selection: Selection, session: SessionOptions, quiet: bool) -> tuple[Verdict, Source]:
+def _judge(selection: Selection, session: SessionOptions, quiet: bool, no_color: bool) -> tuple[Verdict, Source]:
     from scaffold_cli.cli.progress import progress_for_check
     from scaffold_cli.gate.session import judge_comparison
 
@@ -87,6 +89,6 @@ def _judge(selection: Selection, session: SessionOptions, quiet: bool) -> tuple[
     with comparison:
         cache = comparison.repository.scaffold_dir / "cache" if comparison.repository else None
         session = replace(session, policy=policy, cache=cache)
-        with progress_for_check(quiet) as progress:
+        with progress_for_check(quiet, no_color) as progress:
             verdict = judge_comparison(comparison, session, progress=progress)
         return verdict, Source.of(comparison.change)

@@ -43,17 +43,18 @@ def doctor(*, no_color: options.NoColor = False) -> int:
 def _findings() -> Iterator[Finding]:
     from scaffold_cli.cli import checkup
     from scaffold_cli.cli.selection import repository
+    from scaffold_cli.config.schema import SastSettings
 
-    yield from checkup.programs("semgrep")
-    yield from checkup.isolation(Path.cwd())
+    yield checkup.git_program()
     try:
         repo = repository()
-    except UsageError as error:
-        yield checkup.Finding("repository", checkup.State.WARN, error.message)
-        return
     except ScaffoldError as error:
-        yield checkup.Finding("repository", checkup.State.BAD, error.message, error.hint)
+        state = checkup.State.WARN if isinstance(error, UsageError) else checkup.State.BAD
+        yield checkup.Finding("repository", state, error.message)
+        yield checkup.scanner(SastSettings().engine)
+        yield from checkup.isolation(Path.cwd())
         return
     yield checkup.Finding("repository", checkup.State.OK, str(repo.root))
-    yield from checkup.tests(repo)
+    yield from checkup.settings(repo)
+    yield from checkup.isolation(repo.root)
     yield from checkup.hook(repo)

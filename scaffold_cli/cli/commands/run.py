@@ -74,7 +74,7 @@ def run(
     maker = proposer(spec, folder=Path.cwd(), cache=repo.scaffold_dir / "cache")
     here = terminal(sys.stdout, no_color=no_color)
     shown = Options(width=here.width, color=here.color, detail=options.detail(quiet, verbose))
-    with progress_for_run(shown) as progress:
+    with progress_for_run(shown, no_color) as progress:
         result = run_chain(repo, goal, names, maker, chosen, progress)
     for name in result.unused_waivers:
         tell(f"warning: there was no violation {name!r} to waive.")
