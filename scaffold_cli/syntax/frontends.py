@@ -40,6 +40,8 @@ _SUFFIXES = {
 _FRONT_ENDS = {
     Language.PYTHON: "scaffold_cli.syntax.python",
     Language.JAVA: "scaffold_cli.syntax.java",
+    Language.JAVASCRIPT: "scaffold_cli.syntax.javascript",
+    Language.TYPESCRIPT: "scaffold_cli.syntax.javascript",
     Language.TEXT: "scaffold_cli.syntax.text",
 }
 """Modules with a function `lower` of type FrontEnd, imported when a file needs them. Others fall back to text."""

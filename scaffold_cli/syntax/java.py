@@ -15,8 +15,8 @@ from scaffold_cli.syntax import building
 from scaffold_cli.syntax.decoding import decode
 from scaffold_cli.syntax.java_declarations import Declarations
 from scaffold_cli.syntax.java_expressions import STAND_INS, Expressions
-from scaffold_cli.syntax.java_statements import Statements, make
-from scaffold_cli.syntax.nodes import describe_error, field, line, named, parse, text
+from scaffold_cli.syntax.java_statements import Statements
+from scaffold_cli.syntax.nodes import describe_error, field, line, make, named, parse, text
 from scaffold_cli.syntax.outline import Block, Class, Import, Language, Outline, Stmt, StmtKind
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from scaffold_cli.syntax import building
 from scaffold_cli.syntax import java_neutral as neutral
 from scaffold_cli.syntax.java_expressions import Expressions
-from scaffold_cli.syntax.java_statements import Statements, make
+from scaffold_cli.syntax.java_statements import Statements
 from scaffold_cli.syntax.java_switch import switch_expression
-from scaffold_cli.syntax.nodes import field, line, named, text
+from scaffold_cli.syntax.nodes import field, line, make, named, text
 from scaffold_cli.syntax.outline import Block, Class, Expr, ExprKind, Function, Param, Stmt, StmtKind
 
 if TYPE_CHECKING:

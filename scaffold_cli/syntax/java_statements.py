@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from scaffold_cli.syntax import building
 from scaffold_cli.syntax import java_neutral as neutral
 from scaffold_cli.syntax.java_expressions import Expressions
-from scaffold_cli.syntax.nodes import field, line, named, text
+from scaffold_cli.syntax.nodes import field, line, make, named, text
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
 
 if TYPE_CHECKING:
@@ -30,13 +30,6 @@ class Declares(Protocol):
     def definition(self, node: Node) -> Stmt:
         """List a class or a method; the marker that stands for it."""
         ...
-
-
-def make(
-    kind: StmtKind, node: Node, label: str = "", exprs: Iterable[Expr] = (), blocks: tuple[Block, ...] = ()
-) -> Stmt:
-    """A statement that spans `node`."""
-    return Stmt(kind, label, tuple(exprs), blocks, line(node), node.end_point[0] + 1)
 
 
 class Statements:

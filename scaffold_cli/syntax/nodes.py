@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from scaffold_cli.syntax.building import shortened
+from scaffold_cli.syntax.outline import Block, Expr, Stmt, StmtKind
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
@@ -39,6 +41,13 @@ def field(node: Node, label: str) -> Node:
     if child is None:
         raise ValueError(f"line {line(node)}: a {node.type} without {label}")
     return child
+
+
+def make(
+    kind: StmtKind, node: Node, label: str = "", exprs: Iterable[Expr] = (), blocks: tuple[Block, ...] = ()
+) -> Stmt:
+    """A statement that spans `node`."""
+    return Stmt(kind, label, tuple(exprs), blocks, line(node), node.end_point[0] + 1)
 
 
 def describe_error(root: Node) -> str | None:
