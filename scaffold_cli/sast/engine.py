@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +23,7 @@ _FLAGS = (
     "--no-git-ignore",
     "--max-target-bytes=0",
 )
-_MODES = ("--experimental", "--legacy")
+MODES = ("--experimental", "--legacy")
 """The fast front end first; the plain one when the fast one fails."""
 _RULE_SECONDS = 10
 """Seconds for one rule on one file; the engine names the file when it takes longer."""
@@ -52,7 +53,7 @@ def locate(name: str) -> Engine:
     return Engine(program, f"{program}:{state.st_size}:{state.st_mtime_ns}")
 
 
-def run(engine: Engine, rules: bytes, folder: Path, timeout: float) -> Report:
+def run(engine: Engine, rules: bytes, folder: Path, timeout: float, modes: Sequence[str] = MODES) -> Report:
     """Scan the files in `folder / "targets"` with these rules (JSON); scratch files go to `folder` as well.
 
     `timeout` is in seconds for one attempt. Raises UndecidedError when no mode of the engine ends with an
@@ -61,7 +62,7 @@ def run(engine: Engine, rules: bytes, folder: Path, timeout: float) -> Report:
     config = folder / "rules.json"
     config.write_bytes(rules)
     reason = ""
-    for mode in _MODES:
+    for mode in modes:
         argv = [str(engine.program), "scan", mode, *_FLAGS, f"--timeout={_RULE_SECONDS}"]
         argv += ["--config", str(config), str(folder / "targets")]
         done = processes.run(argv, cwd=folder, env=_environment(engine, folder), timeout=timeout)

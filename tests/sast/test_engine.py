@@ -10,7 +10,9 @@ import pytest
 from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.model.verdict import LayerStatus
 from scaffold_cli.processes import ProgramNotFoundError
-from scaffold_cli.sast import engine
+from scaffold_cli.resources import data_folder
+from scaffold_cli.sast import engine, examples
+from scaffold_cli.sast.rules import load
 from tests.sast.support import facts, judge, one
 
 EMPTY = '{"version": "9", "results": [], "errors": [], "paths": {"scanned": []}}'
@@ -95,6 +97,20 @@ def test_when_the_fast_mode_fails_the_plain_one_answers(tmp_path: Path) -> None:
     assert broken.violations == fast.violations
     assert broken.status is LayerStatus.FAIL
     assert facts(broken)["findings after"] == 1
+
+
+def test_both_modes_find_the_same_in_all_examples(tmp_path: Path) -> None:
+    targets = tmp_path / "targets"
+    targets.mkdir()
+    for entry in examples.read(data_folder("rulesets")):
+        for number, code in enumerate((*entry.bad, *entry.good, *entry.fixed)):
+            (targets / f"{entry.rule}-{number}{entry.suffix}").write_text(code)
+    fast, plain = (engine.run(engine.locate("semgrep"), load().data, tmp_path, 300, [mode]) for mode in engine.MODES)
+    assert len(fast.matches) > 100
+    assert {path: set(found) for path, found in fast.matches.items()} == {
+        path: set(found) for path, found in plain.matches.items()
+    }
+    assert (fast.scanned, fast.problems) == (plain.scanned, plain.problems)
 
 
 def test_nothing_of_the_users_reaches_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
