@@ -88,12 +88,13 @@ def following(
     files: Mapping[str, bytes],
     tree: GitTree | None,
 ) -> Entry:
-    """The entry that comes after `last`."""
+    """The entry that comes after `last`. Its time is not before that one's, even where the clock was put back."""
+    now = clock.now().isoformat(timespec="seconds")
     return Entry(
         chain=chain,
         seq=0 if last is None else last.seq + 1,
         prev="" if last is None else last.digest,
-        time=clock.now().isoformat(timespec="seconds"),
+        time=now if last is None else max(now, last.time),
         kind=kind,
         body=body,
         files={name: sha256(data) for name, data in sorted(files.items())},

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class ChainOptions:
     """Choices for one chain. None takes the setting (`run.steps`, `run.retries`, `run.wall-time`).
 
-    `branch` receives the commits instead of the current branch, whose checkout is then not touched. A
+    The wall time (seconds) is looked at before each candidate; one that has begun is seen through. `branch`
+    receives the commits instead of the current branch, whose checkout is then not touched. A
     `dry_run` judges and goes on, but commits and records nothing. `verify` False skips the commit hooks.
     """
 

@@ -9,7 +9,7 @@ from scaffold_cli.chain.candidate import Candidate, propose, unified_diff
 from scaffold_cli.chain.entry import DIFF_FILE, VERDICT_FILE, EntryKind
 from scaffold_cli.chain.ground import Ground, survey
 from scaffold_cli.chain.interrupts import uninterrupted
-from scaffold_cli.chain.ledger import DryLedger, Ledger, RefLedger
+from scaffold_cli.chain.ledger import DryLedger, Ledger, LedgerError, RefLedger
 from scaffold_cli.chain.message import step_message
 from scaffold_cli.chain.options import ChainOptions
 from scaffold_cli.chain.paths import files_below, in_the_way
@@ -105,6 +105,10 @@ class _Chain:
         if code is None:
             code = stop.reason.exit_code(open_step(attempts))
         used = {waiver.violation for attempt in attempts if attempt.verdict for waiver in attempt.verdict.waivers}
+        if self._recorded:
+            body: dict[str, Json] = {"reason": stop.reason.value, "exit_code": int(code), "message": stop.message}
+            with uninterrupted():
+                self._ledger.append(EntryKind.STOP, {**body, "head": self._state.tip})
         result = ChainResult(
             start=self._ground.start,
             reason=stop.reason,
@@ -116,10 +120,6 @@ class _Chain:
                 waiver.violation for waiver in self._ground.options.waivers if waiver.violation not in used
             ),
         )
-        if self._recorded:
-            body: dict[str, Json] = {"reason": stop.reason.value, "exit_code": int(code), "message": stop.message}
-            with uninterrupted():
-                self._ledger.append(EntryKind.STOP, {**body, "head": self._state.tip})
         self._progress.chain_finished(result)
         return result
 
@@ -216,7 +216,11 @@ class _Chain:
             self._ledger.append(EntryKind.COMMIT, {**place, "commit": "", "refused": error.message})
             self._finish(replace(attempt, outcome=StepOutcome.CONFLICT, reason=error.message))
             raise
-        self._ledger.append(EntryKind.COMMIT, {**place, "commit": oid, "refused": ""})
+        try:
+            self._ledger.append(EntryKind.COMMIT, {**place, "commit": oid, "refused": ""})
+        except ScaffoldError as error:
+            done = f"Step {attempt.step} was committed as {oid}, but the ledger could not be written"
+            raise LedgerError(f"{done}: {error.message}", error.hint) from error
         return replace(attempt, commit=oid)
 
     def _remember(self, attempt: Attempt, candidate: Candidate | None = None, diff: bytes = b"") -> Attempt:

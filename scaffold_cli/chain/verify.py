@@ -125,20 +125,23 @@ def _check_commits(repo: Repository, chain: ChainId, stored: Sequence[Stored]) -
             yield Fault(seq, f"the commit {attempt.commit} holds another tree than the one that was judged")
         elif not _carries(message, CHAIN, chain) or not _carries(message, RECORD, attempt.record):
             yield Fault(seq, f"the commit {attempt.commit} does not name this record")
-    recorded = {attempt.commit for attempt in found.accepted}
     for undone in found.undone:
         if not git("cat-file", "-t", undone.commit, cwd=repo.root, ok=(0, 128)).startswith(b"commit"):
             yield Fault(len(stored) - 1, f"the commit {undone.commit} does not exist")
-    yield from _unrecorded(repo, chain, recorded, len(stored) - 1)
+    yield from _unrecorded(repo, chain, set(numbers), len(stored) - 1)
 
 
-def _unrecorded(repo: Repository, chain: ChainId, recorded: set[str], seq: int) -> Iterator[Fault]:
-    """Commits that say they are steps of this chain and that the ledger does not know: its end was cut off."""
+def _unrecorded(repo: Repository, chain: ChainId, records: set[str], seq: int) -> Iterator[Fault]:
+    """Commits that say they are steps of this chain with a record the ledger does not have: its end was cut off.
+
+    A step that was rebased or picked elsewhere still carries a record the ledger has.
+    """
     pattern = f"^{CHAIN}: {re.escape(chain)}$"
-    output = git("log", "--branches", "--format=%H%x00%B%x01", f"--grep={pattern}", "--extended-regexp", cwd=repo.root)
-    for item in decode(output).split("\x01"):
+    wanted = ("log", "--branches", "--format=%H%x00%B%x01", f"--grep={pattern}", "--extended-regexp")
+    for item in decode(git(*wanted, cwd=repo.root)).split("\x01"):
         commit, _, message = item.strip().partition("\0")
-        if commit and commit not in recorded and re.search(f"^{RECORD}: ", message, re.MULTILINE):
+        record = re.search(f"^{RECORD}: (.*)$", message, re.MULTILINE)
+        if record is not None and record[1] not in records:
             yield Fault(seq, f"the commit {commit} is a step of this chain that is not recorded")
 
 

@@ -38,7 +38,7 @@ class RulesProposer:
     name = "rules"
 
     def __init__(self, cache: Path | None = None) -> None:
-        self._cache = cache
+        self._cache = cache / "sast" if cache else None
         self._tried: set[tuple[str, str]] = set()
         self._matches: dict[str, tuple[Match, ...]] = {}
 

@@ -14,8 +14,8 @@ FORMS = ("rules", 'command:"PROGRAM ARGUMENTS…"', "patches:FOLDER")
 def proposer(spec: str, *, folder: Path, cache: Path | None = None) -> Proposer:
     """The proposer that `spec` names.
 
-    Relative paths in it start at `folder`, the folder the user works in. `cache` is where scan results are
-    kept by content (the gate's own cache, so neither scans what the other has seen). Raises UsageError when
+    Relative paths in it start at `folder`, the folder the user works in. `cache` is the
+    gate's cache folder, so that neither scans what the other has seen. Raises UsageError when
     the spec is none of FORMS or what it names does not exist.
     """
     name, colon, argument = spec.strip().partition(":")

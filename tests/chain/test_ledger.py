@@ -249,3 +249,17 @@ def test_no_bytes_break_the_reader(data: bytes) -> None:
 def chains_of(root: Path) -> str:
     (name,) = chains(Repository.discover(root))
     return name
+
+
+def test_a_step_that_was_rebased_is_no_fault(copy: tuple[Repository, ChainId]) -> None:
+    repo, name = copy
+    git(repo.root, "checkout", "-q", "-b", "picked", "HEAD~2")
+    commit(repo.root, {"notes.txt": "mine\n"})
+    git(repo.root, "cherry-pick", "main~1", "main")
+    assert verify(repo, name).ok
+
+
+def test_time_never_runs_backwards() -> None:
+    first = following(None, CHAIN, EntryKind.START, {}, {}, None)
+    ahead = replace(first, time="2999-01-01T00:00:00+00:00")
+    assert following(ahead, CHAIN, EntryKind.STOP, {}, {}, None).time == ahead.time

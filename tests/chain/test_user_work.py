@@ -212,3 +212,15 @@ def test_another_branch_receives_the_commits_and_the_checkout_stays(root: Path) 
     assert (root / ".git/index").read_bytes() == index
     repo = Repository.discover(root)
     assert [verify(repo, name).ok for name in chains(repo)] == [True, True]
+
+
+def test_a_chain_runs_in_a_linked_worktree(root: Path, tmp_path: Path) -> None:
+    git(root, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    before = {path: state for path, state in snapshot(root).items() if not path.startswith(".git")}
+    result = chain(tmp_path / "side", {"vault.py": NO_OWNER}, {"vault.py": TIDY}, steps=1)
+    assert outcomes(result) == [StepOutcome.REJECTED, StepOutcome.ACCEPTED]
+    assert (tmp_path / "side" / "vault.py").read_text() == TIDY
+    assert git(root, "rev-parse", "side") == result.head
+    assert git(root, "rev-parse", "main") == result.start.baseline
+    assert {path: state for path, state in snapshot(root).items() if not path.startswith(".git")} == before
+    assert verify(Repository.discover(root), result.start.chain).ok, "worktrees share their ledgers"
