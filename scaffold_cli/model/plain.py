@@ -58,6 +58,8 @@ def _read(kind: Any, data: Json, where: str) -> object:
         return _read_union(arguments, data, where)
     if origin is tuple:
         return _read_tuple(arguments, data, where)
+    if origin is Mapping:
+        return _read_mapping(arguments, data, where)
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):
         return _read_dataclass(kind, data, where)
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -100,6 +102,14 @@ def _read_tuple(arguments: tuple[Any, ...], data: Json, where: str) -> tuple[obj
     return tuple(
         _read(kind, item, f"{where}[{index}]") for index, (kind, item) in enumerate(zip(arguments, data, strict=True))
     )
+
+
+def _read_mapping(arguments: tuple[Any, ...], data: Json, where: str) -> dict[object, object]:
+    if not isinstance(data, dict):
+        raise PlainError(f"{where}: expected an object, found {type(data).__name__}")
+    return {
+        _read(arguments[0], name, where): _read(arguments[1], item, f"{where}.{name}") for name, item in data.items()
+    }
 
 
 def _read_dataclass(kind: type, data: Json, where: str) -> object:
