@@ -9,7 +9,8 @@ from importlib import import_module
 import typer
 
 from scaffold_cli import __version__
-from scaffold_cli.model.errors import UsageError
+from scaffold_cli.cli.streams import write
+from scaffold_cli.model.errors import InternalFaultError, UsageError
 
 COMMANDS: Mapping[str, str] = {
     "init": "Write a first scaffold.toml with the test command found.",
@@ -38,7 +39,8 @@ def run(words: Sequence[str]) -> int:
     """Parse and run. Raises UsageError for a call that cannot be parsed, and what the command raises."""
     if not words:
         raise UsageError("Name a command.", f"One of: {', '.join(COMMANDS)}.")
-    named = words[0] if words[0] in COMMANDS else ""
+    first = next((word for word in words if word != "--"), "")
+    named = first if first in COMMANDS else ""
     app = build(named)
     try:
         code = app(args=list(words), prog_name="scaffold", standalone_mode=False)
@@ -47,7 +49,9 @@ def run(words: Sequence[str]) -> int:
         raise UsageError(error.format_message(), f"See `scaffold{command} --help`.") from error
     except typer.Abort:
         raise KeyboardInterrupt from None
-    return code if isinstance(code, int) else 0
+    if not isinstance(code, int):  # never take a command that says nothing for one that accepts
+        raise InternalFaultError("The command ended without an exit code.")
+    return code
 
 
 def build(named: str) -> typer.Typer:
@@ -77,7 +81,7 @@ def _listed() -> None:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        sys.stdout.write(f"scaffold {__version__}\n")
+        write(f"scaffold {__version__}\n", sys.stdout)
         raise typer.Exit
 
 

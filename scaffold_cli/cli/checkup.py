@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from scaffold_cli.cli.hook import Hook, hooks
+from scaffold_cli.cli.hook import PRE_COMMIT_CONFIG, Hook, hooks
 from scaffold_cli.model.errors import ScaffoldError
 from scaffold_cli.processes import Completed, run
 from scaffold_cli.vcs.git import clean_environment
@@ -92,11 +92,10 @@ def hook(repo: Repository) -> Iterator[Finding]:
         name = f"{item.name} hook"
         if not item.exists:
             yield Finding(name, State.WARN, "not installed", "Install it with `scaffold init --hook`.")
-        elif not item.ours:
-            says = "calls scaffold, but was not installed by it" if item.runs_scaffold else "does not call scaffold"
-            yield Finding(name, State.WARN, f"{item.path} {says}: not proven to block")
+        elif not item.calls_scaffold(repo):
+            yield Finding(name, State.WARN, f"{item.path} does not call scaffold", "`scaffold init --hook` keeps it.")
         elif item.name == "pre-commit":
-            yield prove(item)
+            yield prove(item, repo)
         else:
             yield Finding(name, State.OK, f"installed at {item.path}")
 
@@ -114,27 +113,39 @@ def read(path, root, /):
 """
 
 
-def prove(item: Hook) -> Finding:
-    """Commit a harmless change and one that drops a guard in a scratch repository that has this very hook."""
+def prove(item: Hook, repo: Repository) -> Finding:
+    """Commit a harmless change and one that drops a guard in a scratch repository that has this very hook.
+
+    A hook that is not ours may need more than a scratch repository has: then nothing is proven.
+    """
     name = f"{item.name} hook"
     with tempfile.TemporaryDirectory(prefix="scaffold-doctor-") as folder:
         scratch = Path(folder)
-        _git(scratch, "init", "--quiet")
         file = scratch / "reader.py"
-        file.write_text(_GUARDED, encoding="utf-8")
-        _commit(scratch, "--no-verify")
-        copy = scratch / ".git" / "hooks" / item.name
-        copy.parent.mkdir(exist_ok=True)
-        copy.write_bytes(item.path.read_bytes())
-        copy.chmod(item.path.stat().st_mode)
+        _prepare(scratch, item, repo, file)
         file.write_text(_HARMLESS, encoding="utf-8")
         harmless = _commit(scratch)
-        if not harmless.ok:
+        if not harmless.ok and item.ours:
             return Finding(name, State.BAD, f"refuses even a harmless commit: {_reason(harmless)}")
+        if not harmless.ok:
+            return Finding(name, State.WARN, f"cannot be tried in a scratch repository: {_reason(harmless)}")
         file.write_text(_BAD, encoding="utf-8")
         if _commit(scratch).ok:
             return Finding(name, State.BAD, "let a commit through that drops a guard", "`scaffold init --hook`")
     return Finding(name, State.OK, "proven: stops a commit that drops a guard, lets a harmless one pass")
+
+
+def _prepare(scratch: Path, item: Hook, repo: Repository, file: Path) -> None:
+    _git(scratch, "init", "--quiet")
+    file.write_text(_GUARDED, encoding="utf-8")
+    config = repo.root / PRE_COMMIT_CONFIG
+    if config.is_file():
+        (scratch / PRE_COMMIT_CONFIG).write_bytes(config.read_bytes())
+    _commit(scratch, "--no-verify")
+    copy = scratch / ".git" / "hooks" / item.name
+    copy.parent.mkdir(exist_ok=True)
+    copy.write_bytes(item.path.read_bytes())
+    copy.chmod(item.path.stat().st_mode)
 
 
 def _commit(folder: Path, *options: str) -> Completed:

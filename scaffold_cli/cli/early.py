@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from scaffold_cli.cli.streams import write
+
 STAGED = ("check", "--staged")
 SAME_ANSWER = frozenset({"--quiet", "-q", "--verbose", "-v", "--no-color"})
 """Options that do not change what is said about an empty change."""
@@ -29,7 +31,7 @@ def nothing_staged(words: Sequence[str]) -> bool:
     except ScaffoldError:
         return False
     if index_is_head:
-        sys.stdout.write("ACCEPTED  nothing to judge: the change is empty\n")
+        write("ACCEPTED  nothing to judge: the change is empty\n", sys.stdout)
     return index_is_head
 
 

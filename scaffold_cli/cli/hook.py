@@ -17,6 +17,7 @@ from scaffold_cli.vcs.repository import Repository
 HOOKS = ("pre-commit", "pre-merge-commit")
 """Git runs the second, not the first, when a merge without conflicts commits by itself."""
 MARK = "# scaffold: judge what is staged"
+PRE_COMMIT_CONFIG = ".pre-commit-config.yaml"
 KEPT = "before-scaffold"
 """What the name of a hook found in place gets appended; ours runs it first."""
 
@@ -38,10 +39,14 @@ class Hook:
         """True when it is the one we install."""
         return self.path.is_file() and MARK in self.path.read_text(encoding="utf-8", errors="replace")
 
-    @property
-    def runs_scaffold(self) -> bool:
-        """True when it is ours, or mentions us, or belongs to a pre-commit configuration that does."""
-        return self.ours or (self.path.is_file() and b"scaffold" in self.path.read_bytes())
+    def calls_scaffold(self, repo: Repository) -> bool:
+        """True when it is ours, mentions us, or is that of the pre-commit program whose configuration does."""
+        if self.ours:
+            return True
+        script = self.path.read_bytes() if self.path.is_file() else b""
+        config = repo.root / PRE_COMMIT_CONFIG
+        listed = b"pre-commit" in script and config.is_file() and b"scaffold-check" in config.read_bytes()
+        return listed or b"scaffold" in script
 
 
 def hooks(repo: Repository) -> tuple[Hook, ...]:

@@ -164,6 +164,25 @@ def test_a_scanner_that_fails_leaves_it_undecided(tmp_path: Path, program: str |
     assert sentence in ended.out
 
 
+@pytest.mark.parametrize(
+    ("settings", "code", "sentence"),
+    [
+        ("", 0, "no test command is configured"),
+        ("required = true\n", 3, "no test command is configured"),
+        ('command = "sleep 60"\ntimeout = 0.5\n', 3, "0.5 s"),
+        ('command = "no-such-program --now"\n', 3, "no-such-program"),
+    ],
+)
+def test_tests_that_cannot_be_run(tmp_path: Path, settings: str, code: int, sentence: str) -> None:
+    repo = make_repo(tmp_path / "repo", {"a.py": "x = 1\n", "scaffold.toml": f"[tests]\n{settings}"})
+    write(repo, {"a.py": "x = 2\n"})
+    before = entries(repo)
+    ended = scaffold("check", "--layers", "tests", cwd=repo)
+    assert ended.code == code
+    assert sentence in " ".join(ended.out.split())
+    assert entries(repo) == before
+
+
 def test_no_git(tmp_path: Path) -> None:
     repo = make_repo(tmp_path / "repo", {"a.py": GUARDED})
     nothing = {"PATH": str(tmp_path)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -185,3 +186,20 @@ def test_every_schema_is_published(name: SchemaName, tmp_path: Path) -> None:
     assert os.environ["HOME"] not in ended.out
     if name is SchemaName.CONFIG:
         assert scaffold("config", "--schema", cwd=tmp_path).json == json.loads(ended.out)
+
+
+@pytest.mark.parametrize(
+    ("script", "said", "code"),
+    [
+        ("exec scaffold check --staged", "proven: stops a commit", 0),
+        ("scaffold check --staged || true", "let a commit through", 3),
+        ("test -f only-here && scaffold check --staged", "cannot be tried in a scratch repository", 0),
+        ("exit 0", "does not call scaffold", 0),
+    ],
+)
+def test_doctor_tries_a_hook_written_by_hand(hooked: Path, script: str, said: str, code: int) -> None:
+    (hooked / ".git/hooks/pre-commit").write_text(f"#!/bin/sh\n{script}\n")
+    tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    ended = scaffold("doctor", cwd=hooked, env={"COLUMNS": "120", "PATH": tools})
+    assert ended.code == code
+    assert said in ended.out
