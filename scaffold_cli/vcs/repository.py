@@ -58,7 +58,7 @@ class Repository:
         oid = git("rev-parse", "--quiet", "--verify", "HEAD", cwd=self.root, ok=(0, 1)).decode().strip()
         if oid:
             return oid
-        name = self._head_ref()
+        name = self._head_ref(damaged=True)
         if name is None or (self.common_dir / name).exists():
             raise UndecidedError("HEAD names no commit that git can read.", "Run `git fsck` to see what is damaged.")
         return None
@@ -83,8 +83,9 @@ class Repository:
         """True when history was cut off by a shallow clone or fetch."""
         return (self.common_dir / "shallow").exists()
 
-    def _head_ref(self) -> str | None:
-        return decode(git("symbolic-ref", "--quiet", "HEAD", cwd=self.root, ok=(0, 1))).rstrip("\n") or None
+    def _head_ref(self, *, damaged: bool = False) -> str | None:
+        codes = (0, 1, 128) if damaged else (0, 1)
+        return decode(git("symbolic-ref", "--quiet", "HEAD", cwd=self.root, ok=codes)).rstrip("\n") or None
 
 
 def _not_usable(folder: Path, lines: list[str], reason: str) -> UsageError:
