@@ -42,6 +42,7 @@ _FRONT_ENDS = {
     Language.JAVA: "scaffold_cli.syntax.java",
     Language.JAVASCRIPT: "scaffold_cli.syntax.javascript",
     Language.TYPESCRIPT: "scaffold_cli.syntax.javascript",
+    Language.GO: "scaffold_cli.syntax.go",
     Language.TEXT: "scaffold_cli.syntax.text",
 }
 """Modules with a function `lower` of type FrontEnd, imported when a file needs them. Others fall back to text."""
