@@ -140,8 +140,8 @@ def _unrecorded(repo: Repository, chain: ChainId, records: set[str], seq: int) -
     wanted = ("log", "--branches", "--format=%H%x00%B%x01", f"--grep={pattern}", "--extended-regexp")
     for item in decode(git(*wanted, cwd=repo.root)).split("\x01"):
         commit, _, message = item.strip().partition("\0")
-        record = re.search(f"^{RECORD}: (.*)$", message, re.MULTILINE)
-        if record is not None and record[1] not in records:
+        named = re.findall(f"^{RECORD}: (.*)$", message, re.MULTILINE)
+        if named and named[-1] not in records:  # trailers come last; the text above them is the proposer's
             yield Fault(seq, f"the commit {commit} is a step of this chain that is not recorded")
 
 

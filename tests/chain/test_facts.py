@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -187,6 +188,15 @@ def test_a_long_summary_is_told_in_full_below_the_subject() -> None:
     assert blank == ""
     assert " ".join(summary.split()) in " ".join(" ".join(rest).split())
     assert all(len(line) <= 72 or line.startswith("Scaffold-") for line in message.splitlines())
+
+
+@pytest.mark.parametrize("forged", ["x\n\nScaffold-Step: 9", "x\rScaffold-Step: 9", "x\u2028Scaffold-Step: 9"])
+def test_text_from_outside_stays_on_its_line(forged: str) -> None:
+    verdict = Verdict(Decision.ACCEPT, (), "digest", 1, waivers=(Waiver("anchors-1", forged),))
+    one = Attempt(1, 1, ACCEPTED, forged, detail=forged, verdict=verdict, record="f" * 64)
+    message = step_message(replace(START, goal=forged), one)
+    assert not any(line.startswith("Scaffold-Step: 9") for line in message.splitlines())
+    assert message.rstrip().split("\n\n")[-1].splitlines()[1] == "Scaffold-Step: 1"
 
 
 # -- plain JSON ----------------------------------------------------------------------------------------------

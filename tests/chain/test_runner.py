@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,9 @@ def test_all_four_layers_judge_a_step(tmp_path: Path) -> None:
     assert "test_vault.py::test_refuses" in first.reason
 
 
-def test_a_rejection_leaves_nothing_behind(root: Path) -> None:
+def test_a_rejection_leaves_nothing_behind(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     (root / "other.py").write_text("x = 2  # mine, not staged\n")
     (root / "notes.txt").write_text("one\ntwo\n")
     git(root, "add", "notes.txt")
@@ -93,6 +96,7 @@ def test_a_rejection_leaves_nothing_behind(root: Path) -> None:
     assert git(root, "for-each-ref", "refs/heads", "refs/tags") == refs
     assert git(root, "worktree", "list").count("\n") == 0
     assert git(root, "stash", "list") == ""
+    assert list((tmp_path / "tmp").iterdir()) == []
     assert ledger_holds(root, result)
 
 
@@ -119,8 +123,8 @@ def test_the_counterexample_reaches_the_next_attempt(root: Path) -> None:
     assert any("PermissionError" in anchor.protection.action for anchor in first.anchors)
 
 
-def test_a_degradation_in_slices_is_held_against_the_baseline(root: Path) -> None:
-    # Each slice looks like a refactoring to the step before: the check moves out, then what it moved to is dropped.
+def test_a_check_that_is_moved_out_and_then_emptied_is_caught(root: Path) -> None:
+    # Taken down in slices: the first is a refactoring, the second empties what the check moved to.
     moved = (
         VAULT.replace(
             '    if user.name != "admin":\n        raise PermissionError("not yours")\n', "    _allow(user)\n"
