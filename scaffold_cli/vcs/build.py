@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from scaffold_cli.model.change import Change, FileVersion
 from scaffold_cli.vcs.git import encode
+from scaffold_cli.vcs.index import update_index
 from scaffold_cli.vcs.store import ObjectStore
 from scaffold_cli.vcs.tree import GitTree, TreeEntry
 
@@ -15,7 +16,7 @@ def tree_with(base: GitTree, files: Mapping[str, FileVersion | None]) -> GitTree
     """`base` with these paths put to these versions; None removes the path.
 
     The keys are the paths (`FileVersion.path` is not looked at). A version without bytes (`omitted`) must name
-    an object the store has. Raises GitError for a path git refuses (absolute, `..`, `.git`).
+    an object the store has. Raises UndecidedError for a path git refuses (absolute, `..`, `.git`).
     """
     if not files:
         return base
@@ -41,7 +42,7 @@ def tree_of_entries(
     nothing = "0" * len(base.id if base else "")
     records = [encode(f"0 {nothing}\t{path}") for path, entry in entries.items() if entry is None and base]
     records += [encode(f"{entry.mode.value} {entry.oid}\t{path}") for path, entry in entries.items() if entry]
-    store.git("update-index", "-z", "--index-info", stdin=b"".join(record + b"\0" for record in records), env=env)
+    update_index(store, "--index-info", records=records, env=env)
     return GitTree(store, store.git("write-tree", env=env).decode().strip())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +35,20 @@ def copy_index(store: ObjectStore, source: Path) -> None:
     """
     if source.exists():
         shutil.copy2(source, store.index)
+
+
+def update_index(
+    store: ObjectStore, *options: str, records: Iterable[bytes], env: Mapping[str, str] | None = None
+) -> None:
+    """Run `git update-index` over NUL-ended records. Raises UndecidedError for a path git will not store.
+
+    Git leaves such a path out with a remark and exit code 0, which must not pass for "nothing changed".
+    """
+    stdin = b"".join(record + b"\0" for record in records)
+    result = store.run("update-index", "-z", *options, stdin=stdin, env=env)
+    remarks = decode(result.stderr).strip().splitlines() or ["git update-index failed"]
+    if not result.ok or any(line.startswith("Ignoring path") for line in remarks):
+        raise UndecidedError(f"git cannot store a file: {remarks[0]}.", "Rename or remove it, or have git ignore it.")
 
 
 def write_tree(store: ObjectStore) -> GitTree:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scaffold_cli.model.change import FileMode, FileStatus
-from scaffold_cli.model.errors import UsageError
+from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.vcs.doors.folders import folders
 from tests.support.repos import git, make_repo, write
 from tests.vcs.support import LIMIT, brief, fingerprint
@@ -101,6 +101,12 @@ def test_missing_and_unlike_paths_are_usage_errors(tmp_path: Path) -> None:
         folders(tmp_path / "missing", tmp_path, LIMIT)
     with pytest.raises(UsageError, match="one is a folder"):
         folders(tmp_path / "x.py", tmp_path, LIMIT)
+
+
+def test_a_name_git_cannot_store_is_not_passed_over(tmp_path: Path) -> None:
+    old, new = pair_of(tmp_path, {"a.py": "a\n"}, {"a.py": "a\n", "git~1": "x\n"})
+    with pytest.raises(UndecidedError, match="git~1"):
+        folders(old, new, LIMIT)
 
 
 def test_equal_folders_are_an_empty_change(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.vcs.compare import Comparison, compare
 from scaffold_cli.vcs.doors.merging import resolver_side
 from scaffold_cli.vcs.git import decode, encode, on_disk, run
-from scaffold_cli.vcs.index import copy_index, head_tree, unfinished_merge, write_tree
+from scaffold_cli.vcs.index import copy_index, head_tree, unfinished_merge, update_index, write_tree
 from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.store import ObjectStore
 from scaffold_cli.vcs.tree import GitTree
@@ -53,19 +53,8 @@ def snapshot(store: ObjectStore, repo: Repository) -> GitTree:
             gone.append(item.path)
     for options, paths in (("--force-remove",), gone), (("--add", "--remove", "--replace"), put):
         if paths:
-            _update(store, options, paths)
+            update_index(store, *options, "--stdin", records=map(encode, paths))
     return write_tree(store)
-
-
-def _update(store: ObjectStore, options: tuple[str, ...], paths: list[str]) -> None:
-    names = b"".join(encode(path) + b"\0" for path in paths)
-    result = store.run("update-index", *options, "-z", "--stdin", stdin=names)
-    complaints = decode(result.stderr).strip().splitlines() or ["git update-index failed"]
-    if not result.ok or any(line.startswith("Ignoring path") for line in complaints):
-        raise UndecidedError(
-            f"git cannot store a file of the working tree: {complaints[0]}.",
-            "Rename or remove it, or name it in .gitignore.",
-        )
 
 
 @dataclass(frozen=True, slots=True)
