@@ -7,13 +7,12 @@ import os
 import re
 import shlex
 import sys
-import tempfile
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 from scaffold_cli.config.schema import TestReader, TestsSettings
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.processes import Completed
+from scaffold_cli.sandbox import temporary
 from scaffold_cli.sandbox.interface import Workspace
 from scaffold_cli.testing import junit_reader, pytest_reader
 from scaffold_cli.testing.outcomes import Case, Outcome, TestRun
@@ -44,8 +43,9 @@ def run_tests(workspace: Workspace, settings: TestsSettings, folder: str = "") -
     words, UndecidedError when its results cannot be read as asked.
     """
     argv = words(settings.command)
-    with tempfile.TemporaryDirectory(prefix="scaffold-") as place:
-        results, stamp = Path(place, "outcomes.jsonl"), Path(place, "stamp")
+    place = temporary.new_folder(workspace.root)  # outside: what is written inside stays inside
+    try:
+        results, stamp = place / "outcomes.jsonl", place / "stamp"
         stamp.touch()
         env = pytest_reader.environment(results, environment())
         done = workspace.run(argv, timeout=settings.timeout, env=env, folder=folder)
@@ -61,6 +61,8 @@ def run_tests(workspace: Workspace, settings: TestsSettings, folder: str = "") -
             files = _reports(workspace, folder, settings.junit, stamp.stat().st_mtime_ns)
             if files or settings.reader is TestReader.JUNIT:
                 return _run(done, TestReader.JUNIT, junit_reader.read(files.items()))
+    finally:
+        temporary.remove(place)
     return _run(done, TestReader.EXIT_CODE, _by_exit_code(settings.command, done))
 
 

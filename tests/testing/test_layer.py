@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -153,6 +154,15 @@ def test_an_editable_install_does_not_lead_to_the_user_s_code(tmp_path: Path, ki
     assert result.status is LayerStatus.FAIL, result
     warned = [("tests-isolation", "")] if kind is IsolationKind.WORKTREE else []
     assert found(result) == [("test-failed", NEGATIVE), *warned]
+
+
+def test_temporary_files_inside_the_project_are_no_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo = project(tmp_path, {**PROJECT, ".gitignore": "__pycache__/\ntmp/\n"})
+    write(repo, {"tmp/mine": "mine\n"})
+    monkeypatch.setattr(tempfile, "tempdir", str(repo / "tmp"))
+    monkeypatch.setenv("TMPDIR", str(repo / "tmp"))
+    assert found(judge_change(repo, {"shop.py": BROKEN})) == [("test-failed", NEGATIVE)]
+    assert [path.name for path in (repo / "tmp").iterdir()] == ["mine"]
 
 
 def test_workers_of_xdist_report_like_one_process(tmp_path: Path) -> None:

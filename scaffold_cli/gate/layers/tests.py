@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scaffold_cli.config.schema import TestsSettings
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.tests_evidence import Evidence
 from scaffold_cli.model.change import Change, FileStatus
+from scaffold_cli.model.tree import Tree
 from scaffold_cli.model.verdict import Effect, LayerName, LayerResult, Violation
 from scaffold_cli.testing.baseline import Memory
 from scaffold_cli.testing.comparing import Compared, Sides, compare_sides
 
 _NO_COMMAND = "no test command is configured"
 _NO_TESTS = "there is no test before this change"
+_NO_TREES = "the change comes without the whole trees that tests need"
+_NO_CODE = "there is no code before this change"
 _FAIL_CLOSED = "A change whose tests cannot be run must not be taken for one whose tests pass."
 
 
@@ -29,28 +32,30 @@ class TestsLayer:
 
     def judge(self, change: Change, context: JudgeContext) -> LayerResult:
         """Compare command by command; foreseen trouble (program not found, unreadable results) is raised."""
-        parts, skipped = [], []
-        for place, settings in _commands(change, context):
-            reason = _reason_to_skip(settings, context)
-            compared = (
-                None
-                if reason
-                else compare_sides(_sides(context), Memory(context.cache, settings, place), _renamer(change, place))
-            )
-            if compared is not None and compared.baseline.nothing_collected:
-                reason = _NO_TESTS
-            if compared is None or reason:
-                skipped.append(_Skipped(place, settings.required, reason))
-            else:
-                parts.append(_Part(place, settings, compared, context))
-        return self._result(parts, skipped)
-
-    def _result(self, parts: list[_Part], skipped: list[_Skipped]) -> LayerResult:
-        missing = [part.violation() for part in skipped if part.required]
+        outcomes = [_look(change, context, place, settings) for place, settings in _commands(change, context)]
+        parts = [each for each in outcomes if isinstance(each, _Part)]
+        skipped = [each for each in outcomes if isinstance(each, _Skipped)]
+        missing = [each.violation() for each in skipped if each.required]
         if not parts and not missing:
             return LayerResult.skipped(self.name, skipped[0].reason if skipped else _NO_COMMAND)
         violations = [*(violation for part in parts for violation in part.violations()), *missing]
-        return LayerResult.judged(self.name, violations, facts=_facts(parts))
+        return LayerResult.judged(self.name, violations, facts=_facts(parts, skipped))
+
+
+def _look(change: Change, context: JudgeContext, place: str, settings: TestsSettings) -> _Part | _Skipped:
+    """What one command says about both sides, or why it was not run."""
+    if not settings.command.strip():
+        return _Skipped(place, settings.required, _NO_COMMAND)
+    before, after = context.before, context.after
+    if before is None or after is None or context.open_before is None or context.open_after is None:
+        return _Skipped(place, settings.required, _NO_TREES)
+    if not before.paths():
+        return _Skipped(place, settings.required, _NO_CODE)
+    sides = Sides(context.open_before, context.open_after, before.id, after.id)
+    compared = compare_sides(sides, Memory(context.cache, settings, place), _renamer(change, place))
+    if compared.baseline.nothing_collected:
+        return _Skipped(place, settings.required, _NO_TESTS)
+    return _Part(place, settings, compared, after)
 
 
 def _commands(change: Change, context: JudgeContext) -> list[tuple[str, TestsSettings]]:
@@ -61,22 +66,6 @@ def _commands(change: Change, context: JudgeContext) -> list[tuple[str, TestsSet
         {(policy.tests_folder(path), policy.for_path(path).tests) for path in paths},
         key=lambda item: (item[0], item[1].command),
     )
-
-
-def _reason_to_skip(settings: TestsSettings, context: JudgeContext) -> str:
-    if not settings.command.strip():
-        return _NO_COMMAND
-    if None in (context.before, context.after, context.open_before, context.open_after):
-        return "the change comes without the whole trees that tests need"
-    return "" if context.before is not None and context.before.paths() else "there is no code before this change"
-
-
-def _sides(context: JudgeContext) -> Sides:
-    assert context.open_before is not None
-    assert context.open_after is not None
-    assert context.before is not None
-    assert context.after is not None
-    return Sides(context.open_before, context.open_after, context.before.id, context.after.id)
 
 
 def _renamer(change: Change, place: str) -> Callable[[str], str]:
@@ -124,18 +113,17 @@ class _Part:
     place: str
     settings: TestsSettings
     compared: Compared
-    context: JudgeContext
+    after: Tree
 
     def violations(self) -> Iterator[Violation]:
         """Losses first, then what could not be decided, then what the reader should know."""
-        after = self.context.after
-        evidence = Evidence(self.place, self.settings, self.compared, frozenset(after.paths() if after else ()))
+        evidence = Evidence(self.place, self.settings, self.compared, self.after)
         yield from evidence.losses()
         yield from evidence.undecided()
         yield from evidence.warnings()
 
 
-def _facts(parts: Iterable[_Part]) -> list[tuple[str, str | int | float | bool]]:
+def _facts(parts: Sequence[_Part], skipped: Sequence[_Skipped]) -> list[tuple[str, str | int | float | bool]]:
     compared = [part.compared for part in parts]
     runs = [each.after for each in compared if each.after is not None]
     facts: list[tuple[str, str | int | float | bool]] = [
@@ -144,4 +132,6 @@ def _facts(parts: Iterable[_Part]) -> list[tuple[str, str | int | float | bool]]
         ("flaky", sum(len(each.baseline.flaky) for each in compared)),
     ]
     kinds = sorted({each.isolation for each in compared if each.isolation})
-    return [*facts, ("isolation", ", ".join(kinds))] if kinds else facts
+    if kinds:
+        facts.append(("isolation", ", ".join(kinds)))
+    return [*facts, *((f"not run in {each.place or 'the root folder'}", each.reason) for each in skipped)]

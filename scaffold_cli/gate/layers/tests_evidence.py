@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from scaffold_cli.config.schema import TestsSettings
+from scaffold_cli.model.tree import Tree
 from scaffold_cli.model.verdict import Effect, LayerName, Place, Violation
 from scaffold_cli.testing.comparing import Compared
 from scaffold_cli.testing.outcomes import Case, TestRun
@@ -26,12 +27,12 @@ _INCOMPLETE = (RegressionKind.MISSING, RegressionKind.NOTHING_RAN)
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One command's comparison as violations. `paths` are the files of the tree after the change."""
+    """One command's comparison as violations. `tree` is the one after the change."""
 
     place: str
     settings: TestsSettings
     compared: Compared
-    paths: frozenset[str]
+    tree: Tree
 
     def losses(self) -> Iterator[Violation]:
         """One for each test that passed before and does not now, up to a limit."""
@@ -110,7 +111,8 @@ class Evidence:
         if case is None or not case.path:
             return None
         path = f"{self.place}/{case.path}" if self.place else case.path
-        return Place(path, case.line, case.line) if path in self.paths and case.line > 0 else None
+        lines = (self.tree.read(path) or b"").decode("utf-8", "replace").splitlines()
+        return Place(path, case.line, case.line, lines[case.line - 1]) if 0 < case.line <= len(lines) else None
 
     def _undecided(self, code: str, what: str, keep: str) -> Violation:
         return self._violation(code, what, _FAIL_CLOSED, Effect.UNDECIDED, keep)
@@ -140,9 +142,9 @@ def _message(case: Case | None) -> str:
 
 
 def _report(loss: Regression, after: TestRun) -> str:
-    """The end of what the runner printed about it."""
+    """The end of what the runner printed about it, on one line."""
     text = loss.after.detail if loss.after is not None else after.tail if loss.kind in _INCOMPLETE else ""
-    return "\n".join(text.rstrip().splitlines()[-_LINES:])
+    return " | ".join([line.strip() for line in text.splitlines() if line.strip()][-_LINES:])
 
 
 def _last(run: TestRun) -> str:
