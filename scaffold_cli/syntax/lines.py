@@ -6,6 +6,7 @@ of languages. The scanners never fail: text that does not parse is scanned as fa
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -73,6 +74,8 @@ def statements(text: str, path: str) -> list[Statement]:
         return list(_python(text))
     if _CURLY_NAME.fullmatch(name):
         return list(_curly(text))
+    if name.endswith(".ipynb"):
+        return list(_notebook(text))
     mark = "#" if _HASH_NAME.fullmatch(name) else "--" if _DASHES_NAME.fullmatch(name) else None
     return list(_plain(text, mark))
 
@@ -88,6 +91,19 @@ def _plain(text: str, comment: str | None) -> Iterator[Statement]:
         words = " ".join(line.split())
         if words and not (comment and words.startswith(comment)):
             yield Statement(words, (words,))
+
+
+def _notebook(text: str) -> Iterator[Statement]:
+    """The code cells of a Jupyter notebook, outputs and prose left out; every line when it is none."""
+    try:
+        cells = json.loads(text)["cells"]
+        sources = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+        code = [source if isinstance(source, str) else "".join(source) for source in sources]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        yield from _plain(text, None)
+        return
+    for source in code:
+        yield from _python(source)
 
 
 @dataclass(slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -151,6 +153,18 @@ def test_changes_that_are_code(
     assert diff(before, after) == expected
 
 
+def notebook(*cells: tuple[str, str | list[str]], output: str = "") -> str:
+    return json.dumps({"cells": [{"cell_type": kind, "source": source, "outputs": [output]} for kind, source in cells]})
+
+
+def test_of_a_notebook_the_code_counts() -> None:
+    before = notebook(("markdown", "# Title"), ("code", ["import os\n", "# remark\n", "os.sep"]))
+    after = notebook(("markdown", "Other"), ("code", "import os\nos.sep"), ("code", "x = 1"), output="1\n2\n3")
+    assert code_lines(before.encode(), "a.ipynb") == 2
+    assert diff(before, after, "a.ipynb") == (1, 0)
+    assert code_lines(b'{"cells": 1}', "a.ipynb") == code_lines(b"no json", "a.ipynb") == 1
+
+
 def test_a_renamed_file_is_read_as_what_it_was() -> None:
     assert code_diff(b"# a\nx = 1\n", b"# a\nx = 1\n\n", "new.txt", "old.py") == (1, 0)
 
@@ -190,7 +204,7 @@ def test_counts_add_up_and_never_beat_the_best_diff(first: list[str], second: li
     assert len(first) - best <= deleted <= len(first)
 
 
-@given(st.text(max_size=200), st.sampled_from(["a.py", "a.java", "a.js", "a.sh", "a.txt"]))
+@given(st.text(max_size=200), st.sampled_from(["a.py", "a.java", "a.js", "a.sh", "a.txt", "a.ipynb"]))
 def test_any_text_can_be_counted_and_equals_itself(text: str, path: str) -> None:
     data = text.encode("utf-8", "surrogatepass")
     count = code_lines(data, path)
