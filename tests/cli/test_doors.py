@@ -79,6 +79,8 @@ def test_nothing_staged_says_the_same_on_the_short_and_the_long_way(tmp_path: Pa
     assert short == long
     assert (short.code, short.out) == (0, "ACCEPTED  nothing to judge: the change is empty\n")
     assert scaffold("check", "--staged", *FAST, cwd=repo).json["decision"] == "accept"
+    commit(repo, {"scaffold.toml": "no-such-setting = 1\n"})
+    assert scaffold("check", "--staged", cwd=repo) == scaffold("check", "--staged", "--format", "text", cwd=repo)
 
 
 def test_the_index_of_a_hook_is_the_one_that_counts(tmp_path: Path) -> None:
