@@ -19,7 +19,8 @@ from scaffold_cli.vcs.interrupts import Held
 from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.writing import is_folder
 
-_IDENTITY = re.compile(r"GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)")
+_THE_USERS = re.compile(r"GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)")
+"""Variables that say who commits and where the settings are; all others come from hooks and lead astray."""
 _MAX_OUTPUT = 2000
 """Characters of a hook's output worth showing; the end says what went wrong."""
 
@@ -95,7 +96,7 @@ def _run(repo: Repository, held: Held, *args: str) -> None:
     from git import Git
 
     # GitPython's Repo would find its way by GIT_DIR and its like, and its commands inherit them: a hook's variables.
-    foreign = [name for name in os.environ if name.startswith("GIT_") and not _IDENTITY.fullmatch(name)]
+    foreign = [name for name in os.environ if name.startswith("GIT_") and not _THE_USERS.fullmatch(name)]
     command = ["env", *(word for name in foreign for word in ("-u", name)), "git", *args]
     env = {"LC_ALL": "C.UTF-8", "GIT_EDITOR": ":", "GIT_TERMINAL_PROMPT": "0"}
     process: Any = Git(repo.root).execute(command, as_process=True, env=env, start_new_session=True)
@@ -105,9 +106,8 @@ def _run(repo: Repository, held: Held, *args: str) -> None:
     except BaseException:
         os.killpg(process.pid, signal.SIGTERM)  # git removes its lock files
         process.proc.wait()
-        raise
-    finally:
         processes.end_group(process.proc)
+        raise
     if process.returncode:
         raise _failure(args[0], decode(stderr))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.vcs.doors.staged import staged
 from scaffold_cli.vcs.doors.working_tree import working_tree
 from scaffold_cli.vcs.quick import nothing_staged
-from tests.support.repos import commit, git, make_repo, write
+from tests.support.repos import Content, commit, git, make_repo, write
 from tests.vcs.support import LIMIT, brief, fingerprint, found
 
 VALIDATOR = "def check(age):\n    if age < 0:\n        raise ValueError(age)\n    return age\n"
@@ -118,7 +119,7 @@ def test_before_the_first_commit(tmp_path: Path) -> None:
     assert look(folder) == {"a.py": (None, "one\n")}
 
 
-def merge(repo: Path, ours: dict[str, str], theirs: dict[str, str]) -> bool:
+def merge(repo: Path, ours: Mapping[str, Content], theirs: Mapping[str, Content]) -> bool:
     """Start merging a branch with `theirs` into one with `ours`; True when git found no conflict."""
     git(repo, "checkout", "-q", "-b", "side")
     commit(repo, dict(theirs), "theirs")
@@ -155,6 +156,29 @@ def test_a_resolution_that_loses_the_check_is_seen_and_nothing_else(repo: Path) 
     with staged(found(repo), LIMIT) as comparison:
         assert comparison.before.read("b.py") == b"2\n"
         assert comparison.after.read("b.py") == b"2\n"
+
+
+def test_a_check_only_they_had_added_must_survive_the_resolution(repo: Path) -> None:
+    guard = "\n\ndef other(name):\n    if not name:\n        raise ValueError(name)\n    return name\n"
+    assert not merge(repo, {"v.py": OURS}, {"v.py": THEIRS + guard})
+    write(repo, {"v.py": OURS.replace("age < 1", "age < 2")})
+    git(repo, "add", "v.py")
+    assert look(repo) == {"v.py": (OURS + guard, OURS.replace("age < 1", "age < 2"))}
+
+
+def test_a_conflict_without_a_common_text_is_held_against_our_version(repo: Path) -> None:
+    assert not merge(repo, {"new.py": "ours\n"}, {"new.py": "theirs\n"})
+    write(repo, {"new.py": "neither\n"})
+    git(repo, "add", "new.py")
+    assert look(repo) == {"new.py": ("ours\n", "neither\n")}
+
+
+def test_a_binary_conflict_is_held_against_our_version(repo: Path) -> None:
+    commit(repo, {"bin": b"\0base"})
+    assert not merge(repo, {"bin": b"\0ours"}, {"bin": b"\0theirs"})
+    write(repo, {"bin": b"\0neither"})
+    git(repo, "add", "bin")
+    assert look(repo) == {"bin": ("\0ours", "\0neither")}
 
 
 @pytest.mark.parametrize("side", [OURS, THEIRS], ids=["ours", "theirs"])

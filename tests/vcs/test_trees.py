@@ -125,15 +125,14 @@ def test_another_hash_function(tmp_path: Path) -> None:
     assert git(repo, "rev-parse", "HEAD") == new
 
 
-def test_a_hundred_files_take_no_more_processes_than_one(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hundred_files_take_no_more_processes_than_one(repo: Path, git_env: Path) -> None:
     trace = repo.parent / "trace"
+    with (git_env / ".gitconfig").open("a") as config:
+        config.write(f"[trace2]\n\teventTarget = {trace}\n")
     counts = []
     for number in (1, 100):
         write(repo, {f"new{index}.py": f"{index}\n" for index in range(number)})
-        with working_tree(found(repo), LIMIT) as comparison:
-            store = comparison.store
-            trace.unlink(missing_ok=True)
-            store._env["GIT_TRACE2_EVENT"] = str(trace)
-            compare(comparison.before, comparison.after, max_file_bytes=LIMIT, door=Door.WORKING_TREE)
-            counts.append(trace.read_text().count('"event":"version"'))
-    assert counts[0] == counts[1]
+        trace.unlink(missing_ok=True)
+        working_tree(found(repo), LIMIT).close()
+        counts.append(trace.read_text().count('"event":"version"'))
+    assert counts[0] == counts[1] > 0

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from scaffold_cli.vcs.build import tree_of_entries
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from scaffold_cli.vcs.build import tree_of_entries, write_blobs
 from scaffold_cli.vcs.compare import path_pairs
 from scaffold_cli.vcs.git import decode
 from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.store import ObjectStore
-from scaffold_cli.vcs.tree import GitTree, TreeEntry
+from scaffold_cli.vcs.tree import PLAIN, GitTree, TreeEntry, file_mode
+
+_BASE, _OURS, _THEIRS = "1", "2", "3"
+"""Git's names for the three versions of a conflicting file."""
 
 
 def resolver_side(store: ObjectStore, repo: Repository, head: GitTree, after: GitTree) -> GitTree:
@@ -15,30 +21,37 @@ def resolver_side(store: ObjectStore, repo: Repository, head: GitTree, after: Gi
 
     A file is the resolver's when its content is neither that of a parent nor that of the automatic merge
     (`git merge-tree`, git 2.38 or newer; without it, every file that both sides had changed counts). Its before
-    side is our version (HEAD's), found through renames. A clean merge is therefore an empty change.
+    side is the merge with our version in the places that conflict, so what either parent brought without conflict
+    must survive; where there is no such merge it is our version. It is found through renames. A clean merge is
+    therefore an empty change, and so is taking one side as it is: that side was judged on its branch.
     """
     parents = _merge_heads(repo)
     if not parents or head.id == after.id:
         return head
-    others = [GitTree(store, store.tree_of(parent)) for parent in parents]
-    if len(parents) == 1:
-        others += _automatic(store, repo, parents[0])
-    known = [head.entries(), *(tree.entries() for tree in others)]
+    automatic = _automatic(store, repo, parents[0]) if len(parents) == 1 else _Automatic()
+    known = [head, *(GitTree(store, store.tree_of(parent)) for parent in parents), *automatic.tree]
     staged = after.entries()
-
-    def is_resolvers(path: str) -> bool:
-        return all(entries.get(path) != staged.get(path) for entries in known)
-
     changes: dict[str, TreeEntry | None] = {}
     for pair in path_pairs(head, after):
         side = pair.after or pair.before
         assert side is not None
-        if is_resolvers(side[0]):
-            if pair.after:
-                changes.setdefault(pair.after[0], None)
-            if pair.before:
-                changes[pair.before[0]] = pair.before[1]
+        path = side[0]
+        if any(tree.entries().get(path) == staged.get(path) for tree in known):
+            continue
+        if pair.after:
+            changes.setdefault(path, None)
+        if pair.before:
+            before, ours = pair.before
+            changes[before] = _favouring_ours(store, automatic.conflicts.get(path, {})) or ours
     return tree_of_entries(store, changes, after) if changes else after
+
+
+@dataclass(frozen=True, slots=True)
+class _Automatic:
+    """What git alone makes of a merge: its tree (markers included), and the versions of each conflicting file."""
+
+    tree: tuple[GitTree, ...] = ()
+    conflicts: Mapping[str, Mapping[str, TreeEntry]] = field(default_factory=dict)
 
 
 def _merge_heads(repo: Repository) -> list[str]:
@@ -46,12 +59,31 @@ def _merge_heads(repo: Repository) -> list[str]:
     return file.read_text(encoding="ascii").split() if file.exists() else []
 
 
-def _automatic(store: ObjectStore, repo: Repository, other: str) -> list[GitTree]:
-    """What git alone would make of the merge, conflict markers included; nothing where git is too old to say."""
-    head = repo.head()
-    if head is None:
-        return []
-    result = store.run("merge-tree", "--write-tree", "--no-messages", "-z", head, other)
+def _automatic(store: ObjectStore, repo: Repository, other: str) -> _Automatic:
+    """Repeat the merge. Records of `merge-tree -z`: the tree, then ``mode oid stage TAB path`` for each conflict."""
+    result = store.run("merge-tree", "--write-tree", "--no-messages", "-z", repo.head() or "", other)
     if result.code not in (0, 1):
-        return []
-    return [GitTree(store, decode(result.stdout.partition(b"\0")[0]).strip())]
+        return _Automatic()
+    tree, *records = result.stdout.split(b"\0")
+    conflicts: dict[str, dict[str, TreeEntry]] = {}
+    for record in records:
+        fields, _, path = record.partition(b"\t")
+        if path:
+            mode, oid, stage = fields.decode().split()
+            conflicts.setdefault(decode(path), {})[stage] = TreeEntry(file_mode(mode), oid)
+    return _Automatic((GitTree(store, decode(tree).strip()),), conflicts)
+
+
+def _favouring_ours(store: ObjectStore, versions: Mapping[str, TreeEntry]) -> TreeEntry | None:
+    """The three versions merged, ours where they conflict; None when they are not three texts."""
+    if set(versions) != {_BASE, _OURS, _THEIRS} or any(entry.mode not in PLAIN for entry in versions.values()):
+        return None
+    files = []
+    for stage in (_OURS, _BASE, _THEIRS):
+        files.append(store.scratch_file("version"))
+        files[-1].write_bytes(store.read_blob(versions[stage].oid))
+    merged = store.run("merge-file", "-p", "--ours", *map(str, files))
+    if not merged.ok:
+        return None
+    (oid,) = write_blobs(store, [merged.stdout])
+    return TreeEntry(versions[_OURS].mode, oid)
