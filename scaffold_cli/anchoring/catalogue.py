@@ -60,6 +60,7 @@ class Entry:
     strings: tuple[str, ...] = ()
     collections: tuple[str, ...] = ()
     decorators: tuple[str, ...] = ()
+    cleared: tuple[str, ...] = ()
     families: tuple[tuple[tuple[str, ...], ...], ...] = ()
     settings: tuple[Setting, ...] = ()
     examples: tuple[Example, ...] = ()
@@ -77,6 +78,7 @@ class Catalogue:
         self.sinks = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.sinks)
         self.collections = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.collections)
         self.decorators = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.decorators)
+        self.cleared = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.cleared)
         self.literals = {text: entry.id for entry in known for text in entry.literals}
         self.strings = {text.lower(): entry.id for entry in known for text in entry.strings}
         settings = [setting for entry in known for setting in entry.settings]
@@ -139,7 +141,18 @@ def _read(path: Path) -> list[Entry]:
 def _entry(row: Mapping[str, Any]) -> Entry:
     texts = {
         field: tuple(str(item) for item in row.get(field, ()))
-        for field in ("cwe", "calls", "ignore", "guards", "literals", "sinks", "strings", "collections", "decorators")
+        for field in (
+            "cwe",
+            "calls",
+            "ignore",
+            "guards",
+            "literals",
+            "sinks",
+            "strings",
+            "collections",
+            "decorators",
+            "cleared",
+        )
     }
     families = tuple(tuple(tuple(names) for names in family) for family in row.get("families", ()))
     return Entry(

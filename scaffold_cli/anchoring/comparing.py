@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Mined
+from scaffold_cli.anchoring.helpers import with_helper_calls
 from scaffold_cli.anchoring.judging import Judge, Judgement
 from scaffold_cli.anchoring.matching import Matching, match_units
 from scaffold_cli.anchoring.mining import anchor, place, protection
@@ -93,7 +94,7 @@ def _matching(files: list[FileChange], unreadable: set[str], catalogue: Catalogu
             after += mine_file(pair.after, catalogue)
         if pair.before is not None and pair.after is not None:
             renamed[pair.before.path] = pair.after.path
-    return match_units(before, after, renamed)
+    return match_units(with_helper_calls(before, catalogue), with_helper_calls(after, catalogue), renamed)
 
 
 def _is_source(version: FileVersion) -> bool:

@@ -10,7 +10,6 @@ from scaffold_cli.anchoring.facts import Fact, Unit
 from scaffold_cli.anchoring.normal import Forms, Normaliser
 from scaffold_cli.anchoring.paths import path_terms, statements_with_path
 from scaffold_cli.anchoring.refusal import refusal_of
-from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.views import called_names, callee, expressions, is_fixed, qualified, strings_in
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
@@ -32,9 +31,9 @@ class _Context:
     catalogue: Catalogue
 
 
-def effects(unit: Unit, scope: Scope, catalogue: Catalogue) -> Iterator[Fact]:
+def effects(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
     """Calls, families, fixed strings, neutralising literals, decorators and handlers of one unit."""
-    context = _Context(Forms(scope), catalogue)
+    context = _Context(forms, catalogue)
     for statement, path in statements_with_path(unit.block):
         found = [fact for expression in statement.exprs for fact in _calls(expression, context)]
         terms = path_terms(path, context.forms.shape) if found else frozenset()

@@ -10,8 +10,7 @@ from scaffold_cli.anchoring.facts import Fact, last_line
 from scaffold_cli.anchoring.normal import Forms, Normaliser, Refusals
 from scaffold_cli.anchoring.paths import Path, passed, path_terms
 from scaffold_cli.anchoring.refusal import Refusal, refusal_of
-from scaffold_cli.anchoring.scope import Scope
-from scaffold_cli.anchoring.views import called_names, names_in, strings_in
+from scaffold_cli.anchoring.views import called_names, is_limit, names_in, strings_in
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Block, Expr, Stmt, StmtKind, walk
 
@@ -27,9 +26,8 @@ class _Site:
     rest: tuple[Block, ...]
 
 
-def guards(block: Block, scope: Scope, catalogue: Catalogue) -> Iterator[Fact]:
+def guards(block: Block, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
     """The guards of one body, one fact for each refusal (disjunct) of each condition."""
-    forms = Forms(scope)
     for site in _sites(block, (), ()):
         yield from _facts(site, forms, catalogue)
 
@@ -135,6 +133,8 @@ def _strength(site: _Site, catalogue: Catalogue) -> tuple[str, str, frozenset[st
         for text in strings_in(test):
             if text in catalogue.literals:
                 return catalogue.literals[text], f"hard because it looks for {text!r}", dominated
+    if site.refusal.is_refusing and any(is_limit(node) for test in tests for node in test.walk()):
+        return "limits", "hard because it limits a size", dominated
     if site.refusal.is_refusing:
         for word in _evidence(site, tests):
             entry = catalogue.guards.find(word)

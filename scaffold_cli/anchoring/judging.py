@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from scaffold_cli.anchoring.conditions import compare_terms
 from scaffold_cli.anchoring.facts import Fact, Mined
+from scaffold_cli.anchoring.helpers import found_through, index
 from scaffold_cli.anchoring.pools import PairDiff
 from scaffold_cli.anchoring.words import words
 from scaffold_cli.model.protection import Outcome, ProtectionKind
@@ -22,6 +23,7 @@ class Judgement:
 
 
 _GONE = Judgement(None)
+_LOST = Judgement(Outcome.LOST, "removed")
 
 
 class Judge:
@@ -30,25 +32,31 @@ class Judge:
     def __init__(self, diffs: list[PairDiff]) -> None:
         self._calls_after: Counter[str] = Counter()
         self._calls_before: Counter[str] = Counter()
+        self._removed: dict[str, PairDiff] = {}
         for item in diffs:
             if item.before is not None:
                 self._calls_before.update(item.before.calls)
             if item.after is not None:
                 self._calls_after.update(item.after.calls)
+            elif item.before is not None:
+                self._removed[item.before.unit.short_name] = item
+        self._helpers = index(item.after for item in diffs if item.after is not None)
 
     def judge(self, fact: Fact, pair: PairDiff) -> Judgement:
         """What became of `fact`, lost from `pair.before`."""
-        if pair.after is None:
+        if pair.after is None or pair.before is None:
             return _GONE
-        if fact.kind is ProtectionKind.GUARD:
-            return self._guard(fact, pair, pair.after)
+        new_calls = set(pair.after.calls) - set(pair.before.calls)
+        through = found_through(fact, new_calls, self._helpers) if new_calls else None
+        if through is not None:
+            return Judgement(Outcome.MOVED, "into a helper", through)
         if fact.name.startswith("=") or fact.action == "use":
             return _ranked(fact, pair, pair.after)
+        if fact.kind is ProtectionKind.GUARD:
+            return self._guard(fact, pair, pair.after)
         if fact.kind is ProtectionKind.CALL:
             return self._call(fact, pair, pair.after)
-        if fact.kind is ProtectionKind.HANDLER:
-            return _handler(fact, pair)
-        return Judgement(Outcome.LOST, "removed")
+        return _handler(fact, pair) if fact.kind is ProtectionKind.HANDLER else _LOST
 
     def _guard(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
         if fact.protects and not any(name in after.calls or name in self._calls_after for name in fact.protects):
@@ -57,23 +65,41 @@ class Judge:
             if other.kind is ProtectionKind.GUARD and other.terms <= fact.terms and _as_strict(other, fact):
                 return Judgement(Outcome.STRENGTHENED, "refuses in more cases", other)
         gained = [other for other in pair.gained if other.kind is ProtectionKind.GUARD]
-        return _weakened_guard(fact, gained) or _reworded_guard(fact, gained) or Judgement(Outcome.LOST, "removed")
+        return _weakened_guard(fact, gained) or _reworded_guard(fact, gained) or _LOST
 
     def _call(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
         calls = [other for other in pair.gained if other.kind is ProtectionKind.CALL and other.action == fact.action]
-        for other in calls:
-            if other.name == fact.name:
-                pair.gained.remove(other)
-                return _same_call(fact, other)
-        for other in calls:
-            if other.entry == fact.entry:
-                pair.gained.remove(other)
-                return _replaced_call(fact, other)
-        if fact.protects and not fact.protects & set(after.calls):
+        same = next((other for other in calls if other.name == fact.name), None)
+        replacement = same or next((other for other in calls if other.entry == fact.entry), None)
+        if replacement is not None:
+            pair.gained.remove(replacement)
+            return _same_call(fact, replacement) if same is not None else _replaced_call(fact, replacement)
+        if self._went_along(fact, after):
             return _GONE
-        if fact.action == "call" and self._calls_after[fact.name] >= self._calls_before[fact.name]:
-            return _GONE
-        return Judgement(Outcome.LOST, "removed")
+        if self._is_inlined(fact, after):
+            return Judgement(Outcome.MOVED, "its body stands in its place")
+        return _LOST
+
+    def _went_along(self, fact: Fact, after: Mined) -> bool:
+        """True when nothing is left to protect, or several equal statements became one, or it is called elsewhere."""
+        if fact.protects:
+            if not fact.protects & set(after.calls):
+                return True
+        elif any(other.shape == fact.shape for other in after.facts):
+            return True
+        return fact.action == "call" and self._calls_after[fact.name] >= self._calls_before[fact.name]
+
+    def _is_inlined(self, fact: Fact, after: Mined) -> bool:
+        """True when the function called was removed and what it did is now done by the caller."""
+        helper = self._removed.get(fact.name)
+        if helper is None or helper.before is None:
+            return False
+        hard = [other for other in helper.before.facts if other.is_hard]
+        shapes = {other.shape for other in after.facts}
+        if hard:
+            lost = [other for other in helper.lost if other.is_hard and other.shape not in shapes]
+            return not lost
+        return bool(helper.before.calls) and set(helper.before.calls) <= set(after.calls)
 
 
 def _weakened_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:
@@ -122,7 +148,7 @@ def _ranked(fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
     if not gained:
         if any(other.name == fact.name and other.rank >= fact.rank for other in after.facts):
             return _GONE
-        return Judgement(Outcome.LOST, "removed") if fact.absent_is_weak and fact.rank != 0 else _GONE
+        return _LOST if fact.absent_is_weak and fact.rank != 0 else _GONE
     best = max(gained, key=lambda other: other.rank)
     if best.rank < 0 or fact.rank < 0 or best.rank == fact.rank:
         return _GONE
@@ -136,4 +162,4 @@ def _handler(fact: Fact, pair: PairDiff) -> Judgement:
         if other.name == fact.name:
             outcome = Outcome.NEUTERED if other.rank < fact.rank else Outcome.STRENGTHENED
             return Judgement(outcome, f"now ends in {other.action}", other)
-    return Judgement(Outcome.LOST, "removed")
+    return _LOST

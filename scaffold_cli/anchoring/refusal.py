@@ -26,6 +26,9 @@ _ERRORS = WordPatterns(
     )
 )  # fmt: skip
 
+_REPORTED = WordPatterns((pattern, "error") for pattern in ("error*", "problem*", "failed", "invalid", "rejected"))
+"""Names that stand for a reported error when something is assigned to them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -46,15 +49,16 @@ def refusal_of(branch: Block) -> Refusal | None:
     if not branch:
         return None
     last = branch[-1]
-    if last.kind is StmtKind.RAISE:
-        return Refusal("raise", f"raise {_exception(last)}".strip(), last.exprs)
     if last.kind is StmtKind.RETURN:
         return _returned(branch, last)
-    if last.kind in (StmtKind.CONTINUE, StmtKind.BREAK):
-        return Refusal(last.kind.value, last.kind.value)
     if last.kind is StmtKind.EXPR:
         return _abort(last.exprs[0])
-    return None
+    if last.kind is StmtKind.RAISE:
+        return Refusal("raise", f"raise {_exception(last)}".strip(), last.exprs)
+    if last.kind in (StmtKind.CONTINUE, StmtKind.BREAK):
+        return Refusal(last.kind.value, last.kind.value)
+    reported = last.kind is StmtKind.ASSIGN and len(last.exprs) == 2 and _REPORTED.find(last.exprs[1].text) is not None
+    return Refusal("refuse", f"set {last.exprs[1].text}", last.exprs[:1]) if reported else None
 
 
 def _returned(branch: Block, last: Stmt) -> Refusal:

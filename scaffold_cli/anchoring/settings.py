@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from scaffold_cli.anchoring.catalogue import Catalogue, Setting
 from scaffold_cli.anchoring.facts import Fact, Unit
-from scaffold_cli.anchoring.normal import Normaliser
-from scaffold_cli.anchoring.scope import Scope
+from scaffold_cli.anchoring.normal import Forms, Normaliser
 from scaffold_cli.anchoring.views import callee, expressions
 from scaffold_cli.anchoring.words import words
 from scaffold_cli.model.protection import Level, ProtectionKind
@@ -16,9 +15,9 @@ from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
 _UNRANKED = -1
 
 
-def settings(unit: Unit, scope: Scope, catalogue: Catalogue) -> Iterator[Fact]:
+def settings(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
     """Named values and elements of named collections in one unit."""
-    exact = Normaliser(scope)
+    exact = forms.exact
     for name, value in _named_values(unit):
         setting = catalogue.setting(name)
         if setting is not None:

@@ -6,9 +6,11 @@ from collections import Counter, OrderedDict
 from threading import Lock
 
 from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.clearing import clearing, separators
 from scaffold_cli.anchoring.effects import called_all, effects
 from scaffold_cli.anchoring.facts import Mined, Unit, units_of
 from scaffold_cli.anchoring.guards import guards
+from scaffold_cli.anchoring.normal import Forms
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.settings import settings
 from scaffold_cli.anchoring.views import expressions, names_in
@@ -47,10 +49,13 @@ def mine_outline(source: Outline, catalogue: Catalogue) -> tuple[Mined, ...]:
 def mine_unit(unit: Unit, catalogue: Catalogue) -> Mined:
     """All facts of one unit."""
     scope = Scope(unit.function.params if unit.function is not None else (), unit.block)
+    forms = Forms(scope)
     facts = (
-        *guards(unit.block, scope, catalogue),
-        *effects(unit, scope, catalogue),
-        *settings(unit, scope, catalogue),
+        *guards(unit.block, forms, catalogue),
+        *effects(unit, forms, catalogue),
+        *settings(unit, forms, catalogue),
+        *clearing(unit, forms, catalogue),
+        *separators(unit, forms),
     )
     tops = list(expressions(unit.block))
     names = frozenset(name for top in tops for name in names_in(top))

@@ -34,6 +34,22 @@ def is_fixed(node: Expr) -> bool:
     return node.kind in (ExprKind.STRING, ExprKind.NUMBER, ExprKind.CONSTANT)
 
 
+_SIZES = frozenset({"len", "size", "length", "remaining", "available", "getLength", "getSize"})
+_ORDERING = frozenset({"<", "<=", ">", ">="})
+
+
+def is_limit(node: Expr) -> bool:
+    """A size held against a number above 1 or a named constant: ``len(buf) > 4096``."""
+    if node.kind is not ExprKind.COMPARE or node.text not in _ORDERING:
+        return False
+    for one, other in (node.parts, node.parts[::-1]):
+        sized = callee(one) if one.kind is ExprKind.CALL else one.text if one.kind is ExprKind.ATTRIBUTE else ""
+        if sized in _SIZES:
+            number = other.kind is ExprKind.NUMBER and other.text not in ("0", "1", "-1")
+            return number or (other.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE) and other.text.isupper())
+    return False
+
+
 def called_names(expression: Expr) -> Iterator[str]:
     """Names of everything called in an expression."""
     for node in expression.walk():

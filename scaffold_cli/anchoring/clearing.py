@@ -1,0 +1,96 @@
+"""Secrets that are cleared, and separators that end a prefix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.facts import Fact, Unit
+from scaffold_cli.anchoring.normal import Forms
+from scaffold_cli.anchoring.paths import path_terms, statements_with_path
+from scaffold_cli.anchoring.views import called_names, callee
+from scaffold_cli.model.protection import Level, ProtectionKind
+from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
+
+_PREFIX_TESTS = frozenset({"startswith", "startsWith"})
+_SEPARATORS = frozenset({"sep", "separator", "separatorChar", "altsep"})
+
+
+def clearing(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
+    """Assignments of nothing to what holds a secret, and deletions of it; initial values are left out."""
+    seen: set[str] = set()
+    for statement, path in statements_with_path(unit.block):
+        for name, node in _cleared(statement):
+            entry = catalogue.cleared.find(name)
+            if entry is not None and (path or name in seen):
+                yield _clear(name, node, entry, path_terms(path, forms.shape))
+        seen.update(target.text for target in statement.exprs[1:] if statement.kind is StmtKind.ASSIGN)
+        if unit.function is not None and not seen:
+            seen.update(param.name for param in unit.function.params)
+
+
+def _cleared(statement: Stmt) -> Iterator[tuple[str, Expr]]:
+    if statement.kind is StmtKind.ASSIGN and statement.text == "=" and _is_nothing(statement.exprs[0]):
+        for target in statement.exprs[1:]:
+            yield target.text, target
+    elif statement.kind is StmtKind.DELETE:
+        for target in statement.exprs:
+            yield (target.parts[1].text if target.kind is ExprKind.SUBSCRIPT else target.text), target
+
+
+def _is_nothing(value: Expr) -> bool:
+    if value.kind is ExprKind.COLLECTION:
+        return not value.parts
+    return (value.kind is ExprKind.CONSTANT and value.text == "null") or (
+        value.kind is ExprKind.STRING and not value.text
+    )
+
+
+def _clear(name: str, node: Expr, entry: str, terms: frozenset[str]) -> Fact:
+    return Fact(
+        kind=ProtectionKind.CALL,
+        level=Level.DATA_FLOW,
+        form=f"clear {name}",
+        shape=f"clear {name}",
+        name=f"clear {name}",
+        line=node.line,
+        end_line=node.line,
+        action="clear",
+        condition=f"{name} is cleared",
+        entry=entry,
+        because=f"hard because it drops `{name}`",
+        terms=terms,
+    )
+
+
+def separators(unit: Unit, forms: Forms) -> Iterator[Fact]:
+    """A path separator put after a prefix in a unit that compares prefixes: ``p.startswith(root + os.sep)``."""
+    statements = list(walk(unit.block))
+    tops = [expression for statement in statements for expression in statement.exprs]
+    if not any(name in _PREFIX_TESTS for top in tops for name in called_names(top)):
+        return
+    for top in tops:
+        for node in top.walk():
+            if _ends_in_separator(node):
+                yield Fact(
+                    kind=ProtectionKind.CALL,
+                    level=Level.PATTERN,
+                    form=forms.exact.render(node),
+                    shape=forms.shape.render(node),
+                    name="separator",
+                    line=node.line,
+                    end_line=node.line,
+                    action="end prefix",
+                    condition=forms.exact.render(node),
+                    entry="path-containment",
+                    because="hard because it ends a prefix that is compared",
+                )
+
+
+def _ends_in_separator(node: Expr) -> bool:
+    if node.kind is ExprKind.BINARY and node.text == "+":
+        last = node.parts[-1]
+        return last.text in _SEPARATORS or (last.kind is ExprKind.STRING and last.text in ("/", "\\"))
+    if node.kind is ExprKind.CALL and callee(node) == "join" and len(node.parts) > 2:
+        return node.parts[-1].kind is ExprKind.STRING and not node.parts[-1].text
+    return False
