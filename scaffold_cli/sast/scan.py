@@ -76,17 +76,27 @@ def scan(
 
 
 def _run(program: Engine, rules: RuleSet, targets: Sequence[Target], timeout: float) -> list[tuple[Scanned, str]]:
-    with tempfile.TemporaryDirectory(prefix="scaffold-sast-") as temporary:
-        folder = Path(temporary).resolve()
-        (folder / "targets").mkdir()
-        # Names of our own: no name of the user's can confuse the engine or match an ignore pattern.
-        paths = [folder / "targets" / f"f{number:06}{target.suffix}" for number, target in enumerate(targets)]
-        for path, target in zip(paths, targets, strict=True):
-            path.write_bytes(target.data)
-        report = engines.run(program, rules.data, folder, timeout)
+    try:
+        with tempfile.TemporaryDirectory(prefix="scaffold-sast-", ignore_cleanup_errors=True) as temporary:
+            folder = Path(temporary).resolve()
+            paths = _write(targets, folder / "targets")
+            report = engines.run(program, rules.data, folder, timeout)
+    except OSError as error:
+        raise UndecidedError(
+            f"The scanner's scratch folder cannot be written: {error.strerror}.", "Free some space or set TMPDIR."
+        ) from error
     if report.rule_errors:
         raise _refused(report, rules)
     return [(_scanned(report, str(path)), report.version) for path in paths]
+
+
+def _write(targets: Sequence[Target], folder: Path) -> list[Path]:
+    """Under names of our own: no name of the user's can confuse the engine or match an ignore pattern."""
+    folder.mkdir()
+    paths = [folder / f"f{number:06}{target.suffix}" for number, target in enumerate(targets)]
+    for path, target in zip(paths, targets, strict=True):
+        path.write_bytes(target.data)
+    return paths
 
 
 def _scanned(report: Report, name: str) -> Scanned:

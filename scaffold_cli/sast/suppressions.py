@@ -20,6 +20,8 @@ from scaffold_cli.syntax.outline import Language
 
 RULE = "suppression"
 
+_HINT = re.compile(r"nosem|nosec|noqa|NOSONAR|codeql|lgtm|Suppress", re.IGNORECASE)
+"""Most files hold none of these words, and need no reading of comments."""
 _ANY_LANGUAGE = re.compile(r"\b(nosem(?:grep)?|NOSONAR)\b|\b(codeql|lgtm)\s*\[", re.IGNORECASE)
 _NOSEC = re.compile(r"\bnosec\b", re.IGNORECASE)
 # flake8 and ruff read "noqa" with or without codes, for a line or ("flake8: noqa") for the whole file.
@@ -36,6 +38,8 @@ _SECURITY_VALUE = re.compile(
 
 def suppressions(source: Source) -> tuple[Finding, ...]:
     """Every mark in one file, as findings of the rule `RULE` that can be compared like any other."""
+    if not _HINT.search(source.text):
+        return ()
     marks = [(line, mark) for line, text in _comments(source) for mark in _in_comment(text, source.language)]
     if source.language is Language.JAVA:
         marks += _annotations(source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -129,3 +130,9 @@ def test_nothing_of_the_users_reaches_the_engine(tmp_path: Path, monkeypatch: py
 def test_nothing_is_written_to_the_users_home() -> None:
     judge(CHANGE)
     assert [path.name for path in Path.home().iterdir()] == [".gitconfig"]
+
+
+def test_a_scratch_folder_that_cannot_be_written_is_undecided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    with pytest.raises(UndecidedError, match="scratch folder cannot be written: No such file or directory"):
+        judge(CHANGE)

@@ -59,9 +59,7 @@ def _users_rules(settings: SastSettings, folder: str, before: Tree | None) -> tu
 
 def _rule_files(name: str, folder: str, before: Tree | None) -> Sequence[RuleFile]:
     if Path(name).is_absolute():
-        root = Path(name)
-        paths = sorted(path for path in root.rglob("*") if path.is_file()) if root.is_dir() else [root]
-        found = [RuleFile(str(path), path.read_bytes()) for path in paths if path.is_file() and _is_rules(path.name)]
+        found = _on_disk(Path(name))
     else:
         root_name = str(PurePosixPath(folder, name))
         inside = [path for path in (before.paths() if before else ()) if _is_below(path, root_name) and _is_rules(path)]
@@ -72,6 +70,14 @@ def _rule_files(name: str, folder: str, before: Tree | None) -> Sequence[RuleFil
             "Name a YAML or JSON file, or a folder that holds some, in the tree before the change.",
         )
     return found
+
+
+def _on_disk(root: Path) -> list[RuleFile]:
+    try:
+        paths = sorted(path for path in (root.rglob("*") if root.is_dir() else [root]) if path.is_file())
+        return [RuleFile(str(path), path.read_bytes()) for path in paths if _is_rules(path.name)]
+    except OSError as error:
+        raise UsageError(f"The rules in {root} cannot be read: {error.strerror}.", "Mend sast.rules.") from error
 
 
 def _is_rules(path: str) -> bool:
@@ -154,7 +160,10 @@ def _facts(found: Inspection, rules: RuleSet, settings: SastSettings, folder: st
     yield f"fixed{suffix}", len(found.findings.fixed)
     if found.suppressions.fixed:
         yield f"suppressions removed{suffix}", len(found.suppressions.fixed)
+    fixed: dict[str, list[str]] = {}
     for finding in found.findings.fixed:
-        yield f"fixed {finding.rule}", f"{finding.place.path}:{finding.place.line}"
+        fixed.setdefault(finding.rule, []).append(f"{finding.place.path}:{finding.place.line}")
+    for rule, places in sorted(fixed.items()):
+        yield f"fixed {rule}{suffix}", ", ".join(places)
     for remark in found.remarks:
         yield f"before side of {remark.path}", remark.reason
