@@ -149,7 +149,6 @@ def _complaint(done: Completed) -> str:
     return lines[0] if lines else f"the trial ended with code {done.code}"
 
 
-@cache
 def _program(name: str) -> str:
     found = shutil.which(name)
     if found is None:
