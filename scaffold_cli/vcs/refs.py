@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.vcs.build import write_blobs
@@ -31,7 +30,6 @@ class RefEntry:
 
     commit: str
     parent: str | None
-    time: datetime
     message: str
     files: Mapping[str, bytes]
     tree: str | None
@@ -84,7 +82,6 @@ def history(repo: Repository, ref: str) -> list[RefEntry]:
             RefEntry(
                 commit=commit,
                 parent=head.parent,
-                time=head.time,
                 message=head.message,
                 files={name: blobs[oid] for name, oid in names[head.root].items() if name != TREE},
                 tree=names[head.root].get(TREE),
@@ -119,7 +116,6 @@ def _write_root(store: ObjectStore, files: Mapping[str, bytes], tree: GitTree | 
 class _Head:
     root: str
     parent: str | None
-    time: datetime
     message: str
 
 
@@ -127,8 +123,7 @@ def _parse_commit(data: bytes) -> _Head:
     header, _, message = data.partition(b"\n\n")
     fields = [decode(line).partition(" ") for line in header.splitlines()]
     values = {name: value for name, _, value in reversed(fields)}
-    seconds = int(values["committer"].rsplit(" ", 2)[1])
-    return _Head(values["tree"], values.get("parent"), datetime.fromtimestamp(seconds, UTC), decode(message))
+    return _Head(values["tree"], values.get("parent"), decode(message))
 
 
 def _parse_tree(data: bytes, width: int) -> dict[str, str]:
