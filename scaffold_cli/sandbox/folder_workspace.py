@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -29,6 +30,7 @@ class FolderWorkspace:
         self._tree = tree
         self._folder = folder
         self._state = temporary.new_folder(folder)
+        self._remove = weakref.finalize(self, temporary.remove, self._state)
         self._place = self._state / folder.name if folder.name else self._state / "tree"
         self._index = PrivateIndex(tree, self._state)
         self._environments: tuple[Path, ...] = ()
@@ -75,7 +77,7 @@ class FolderWorkspace:
 
     def close(self) -> None:
         """Remove the folder."""
-        temporary.remove(self._state)
+        self._remove()
 
     def __enter__(self) -> Self:
         return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -30,8 +31,8 @@ class OverlayWorkspace:
         self._index = index
         self._folder = folder
         self._namespace = namespace
-        self._state = state
         self._mounts = mounts
+        self._remove = weakref.finalize(self, temporary.remove, state)
         self._placed: tuple[str, ...] = ()
         """What the user's folder lacks or holds differently: deleting it may leave no trace in the upper folder."""
         self._upper = Upper(mounts[0].upper, folder, namespace.opaque_attribute)
@@ -92,7 +93,7 @@ class OverlayWorkspace:
 
     def close(self) -> None:
         """Remove the upper folder and what belongs to it."""
-        temporary.remove(self._state)
+        self._remove()
 
     def __enter__(self) -> Self:
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 import tempfile
@@ -216,6 +217,15 @@ def test_nothing_is_left_after_an_error(repo: Path, kind: IsolationKind) -> None
     with pytest.raises(ZeroDivisionError):
         fail()
     assert everything_in(repo) == before
+    assert temporary_folders() == set()
+
+
+def test_a_workspace_nobody_closed_goes_with_its_last_reference(repo: Path, kind: IsolationKind) -> None:
+    with tree_at(repo) as tree:
+        workspace = open_workspace(tree, repo, kind=kind)
+        assert temporary_folders()
+        del workspace
+        gc.collect()
     assert temporary_folders() == set()
 
 
