@@ -40,14 +40,15 @@ class RulesProposer:
     def __init__(self, cache: Path | None = None) -> None:
         self._cache = cache / "sast" if cache else None
         self._tried: set[tuple[str, str]] = set()
-        self._matches: dict[str, tuple[Match, ...]] = {}
+        self._known: dict[str, tuple[_Candidate, ...]] = {}
+        """Repairs by content (SHA-256 of the file)."""
 
     def propose(self, request: Request, workspace: Workspace) -> Proposal:
         """Write the next repair. Raises UndecidedError when the scanner gives no answer."""
         files = {path: data for path in _python(request) if (data := workspace.read(path)) is not None}
-        self._scan(files)
+        self._look_at(files)
         for path, data in files.items():
-            for candidate in self._candidates(path, data):
+            for candidate in self._known[_key(data)]:
                 if (path, candidate.rule) in self._tried:
                     continue
                 self._tried.add((path, candidate.rule))
@@ -55,33 +56,27 @@ class RulesProposer:
                 return candidate.proposal(path)
         return Proposal("no rule knows a further repair", done=True)
 
-    def _scan(self, files: dict[str, bytes]) -> None:
-        unknown = [(path, data) for path, data in files.items() if _key(data) not in self._matches]
-        for (_, data), matches in zip(unknown, scan_fixes(unknown, self._cache), strict=True):
-            self._matches[_key(data)] = matches
-
-    def _candidates(self, path: str, data: bytes) -> Iterator[_Candidate]:
-        yield from _repairs(data)
-        matches = self._matches[_key(data)]
-        for rule in dict.fromkeys(match.rule for match in matches):
-            of_rule = [match for match in matches if match.rule == rule]
-            fixed = apply_fixes(path, data, of_rule)
-            if fixed is not None and fixed != data:
-                title = f"apply the fix of {rule}"
-                yield _Candidate(rule, title, of_rule[0].why, ", ".join(of_rule[0].cwe), len(of_rule), fixed)
+    def _look_at(self, files: dict[str, bytes]) -> None:
+        """Find the repairs of contents not seen before, the scanner's in one run."""
+        unknown = [(path, data) for path, data in files.items() if _key(data) not in self._known]
+        for (path, data), matches in zip(unknown, scan_fixes(unknown, self._cache), strict=True):
+            self._known[_key(data)] = (*_repairs(data), *_fixes(path, data, matches))
 
 
 def _repairs(data: bytes) -> Iterator[_Candidate]:
-    from scaffold_cli.proposers.repairs.table import REPAIRS, parse, repaired
+    from scaffold_cli.proposers.repairs.table import candidates
 
-    module = parse(data)
-    if module is None:
-        return
-    for repair in REPAIRS:
-        result, places = repaired(repair, module)
-        if places:
-            about = repair.about
-            yield _Candidate(about.id, about.title, about.why, about.cwe, places, result.bytes)
+    for about, result, places in candidates(data):
+        yield _Candidate(about.id, about.title, about.why, about.cwe, places, result)
+
+
+def _fixes(path: str, data: bytes, matches: tuple[Match, ...]) -> Iterator[_Candidate]:
+    for rule in dict.fromkeys(match.rule for match in matches):
+        of_rule = [match for match in matches if match.rule == rule]
+        fixed = apply_fixes(path, data, of_rule)
+        if fixed is not None and fixed != data:
+            first = of_rule[0]
+            yield _Candidate(rule, f"apply the fix of {rule}", first.why, ", ".join(first.cwe), len(of_rule), fixed)
 
 
 def _python(request: Request) -> list[str]:

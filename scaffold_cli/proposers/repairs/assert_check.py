@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import ClassVar
 
 import libcst as cst
@@ -22,9 +23,10 @@ _FLIPPED: tuple[tuple[type[cst.BaseCompOp], cst.BaseCompOp], ...] = (
 
 
 class AssertCheck(Repair):
-    """Rewrites an assert on a parameter to an explicit raise of the same AssertionError.
+    """Rewrites an assert on a parameter of a public function to an explicit raise of the same AssertionError.
 
-    Not where the assert only tells a type checker what it cannot see (isinstance, is not None).
+    Only among the checks a function opens with: further down, asserts state what the author knows. Not where
+    the assert only tells a type checker what it cannot see (isinstance, is not None).
     """
 
     about: ClassVar[About] = About(
@@ -32,6 +34,7 @@ class AssertCheck(Repair):
         title="keep the check when Python runs with -O",
         why="Asserts are removed under -O, so a check of what a caller hands in is gone in optimised runs.",
         cwe="CWE-617",
+        marks=(b"assert",),
         examples=(
             (
                 "def pay(amount):\n    assert amount > 0, 'amount must be positive'\n    send(amount)\n",
@@ -53,6 +56,8 @@ class AssertCheck(Repair):
             "def total(items):\n    result = sum(items)\n    assert STATE\n    return result\n",
             "def name(user):\n    assert user is not None\n    assert isinstance(user, User)\n    return user.name\n",
             "assert VERSION > 3\n",
+            "def _swap(i, j):\n    assert i < j\n    exchange(i, j)\n",
+            "def swap(i, j):\n    exchange(i, j)\n    assert i < j\n",
             "class A:\n    def run(self):\n        assert self.ready\n",
         ),
     )
@@ -60,18 +65,29 @@ class AssertCheck(Repair):
     def __init__(self, names: Names) -> None:
         super().__init__(names)
         self._parameters: list[set[str]] = []
+        self._public: list[bool] = [True]
+        self._opening: set[cst.CSTNode] = set()
+        """The statements that open a public function (nodes are compared by identity)."""
 
     def enter(self, node: cst.CSTNode) -> None:
-        """Learn the parameters of a function."""
+        """Learn the parameters of a function, and which statements check them before it does anything."""
+        if isinstance(node, cst.ClassDef | cst.FunctionDef):
+            name = node.name.value
+            self._public.append(self._public[-1] and (not name.startswith("_") or name.endswith("__")))
         if isinstance(node, cst.FunctionDef):
             found = {item.name.value for item in walk(node.params) if isinstance(item, cst.Param)}
             self._parameters.append(found - {"self", "cls"})
+            if self._public[-1]:
+                self._opening.update(takewhile(_only_checks, node.body.body))
+            self._public[-1] = False  # what is defined inside a function is nobody else's
 
     def leave(self, original: cst.CSTNode, updated: cst.CSTNode) -> cst.CSTNode:
-        """Repair one assert; forget the parameters at the end of the function."""
+        """Repair one assert; forget what was learnt at the end of the function or class."""
+        if isinstance(updated, cst.ClassDef | cst.FunctionDef):
+            self._public.pop()
         if isinstance(updated, cst.FunctionDef):
             self._parameters.pop()
-        elif isinstance(updated, cst.SimpleStatementLine) and len(updated.body) == 1:
+        elif isinstance(updated, cst.SimpleStatementLine) and original in self._opening:
             return self._line(updated, updated.body[0])
         return updated
 
@@ -97,6 +113,16 @@ class AssertCheck(Repair):
 
     def _checks_parameter(self, test: cst.BaseExpression) -> bool:
         return any(isinstance(node, cst.Name) and node.value in self._parameters[-1] for node in walk(test))
+
+
+def _only_checks(statement: cst.CSTNode) -> bool:
+    """Docstrings, asserts, and ifs that leave: what comes before a function does anything."""
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Assert() | cst.Expr(value=cst.SimpleString())]):
+            return True
+        case cst.If(orelse=None, body=cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[small])])):
+            return isinstance(small, cst.Raise | cst.Return)
+    return False
 
 
 def _narrows(test: cst.BaseExpression) -> bool:

@@ -18,6 +18,7 @@ class BareExcept(Repair):
         title="let Ctrl-C and exits through",
         why="A bare except also catches KeyboardInterrupt and SystemExit, so the program cannot be stopped there.",
         cwe="CWE-396",
+        marks=(b"except",),
         examples=(
             (
                 "try:\n    work()\nexcept:\n    log('failed')\n",

@@ -8,6 +8,7 @@ import libcst as cst
 
 from scaffold_cli.proposers.repairs.interface import About, Repair
 from scaffold_cli.proposers.repairs.names import Names, walk
+from scaffold_cli.proposers.repairs.words import names_proof
 
 _HEX, _RAW, _TEXT, _BYTES = "hex", "raw", "text", "bytes"
 
@@ -15,7 +16,8 @@ _HEX, _RAW, _TEXT, _BYTES = "hex", "raw", "text", "bytes"
 class DigestCompare(Repair):
     """Rewrites ``==`` and ``!=`` on a digest to ``hmac.compare_digest``.
 
-    Only where both sides are known to be text or bytes: compare_digest raises where ``==`` is False.
+    Only where names, or the use of hmac, say that the digest proves something: a checksum has no secret. Only
+    where both sides are known to be text or bytes: compare_digest raises where ``==`` is False.
     Text that may hold other characters than ASCII is encoded first, for the same reason.
     """
 
@@ -24,11 +26,12 @@ class DigestCompare(Repair):
         title="compare digests in constant time",
         why="A comparison that stops at the first difference lets an attacker find a valid digest byte by byte.",
         cwe="CWE-208",
+        marks=(b"digest(",),
         examples=(
             (
-                "import hashlib\n\n\ndef same(data: bytes, given: str) -> bool:\n"
+                "import hashlib\n\n\ndef is_token(data: bytes, given: str) -> bool:\n"
                 "    return hashlib.sha256(data).hexdigest() == given\n",
-                "import hashlib\nimport hmac\n\n\ndef same(data: bytes, given: str) -> bool:\n"
+                "import hashlib\nimport hmac\n\n\ndef is_token(data: bytes, given: str) -> bool:\n"
                 "    return hmac.compare_digest(hashlib.sha256(data).hexdigest().encode(), given.encode())\n",
             ),
             (
@@ -40,33 +43,37 @@ class DigestCompare(Repair):
                 "    if not hmac.compare_digest(signature, expected):\n        raise ValueError('bad signature')\n",
             ),
             (
-                "import hashlib\n\n\ndef equal(a, b):\n"
+                "import hashlib\n\n\ndef same_token(a, b):\n"
                 "    return hashlib.sha256(a).hexdigest() == hashlib.sha256(b).hexdigest()\n",
-                "import hashlib\nimport hmac\n\n\ndef equal(a, b):\n"
+                "import hashlib\nimport hmac\n\n\ndef same_token(a, b):\n"
                 "    return hmac.compare_digest(hashlib.sha256(a).hexdigest(), hashlib.sha256(b).hexdigest())\n",
             ),
         ),
         leaves=(
             "def same(a: str, b: str) -> bool:\n    return a == b\n",
-            "def same(h, given):\n    return h.hexdigest() == given\n",
-            "def same(h, given: str):\n    return h.hexdigest() == given == 'x'\n",
-            "hmac = None\n\n\ndef same(h, given: str):\n    return h.hexdigest() == given\n",
+            "def unchanged(data, given: bytes):\n    return md5(data).digest() == given\n",
+            "def same_token(h, given):\n    return h.hexdigest() == given\n",
+            "def same_token(h, given: str):\n    return h.hexdigest() == given == 'x'\n",
+            "hmac = None\n\n\ndef same_token(h, given: str):\n    return h.hexdigest() == given\n",
         ),
     )
 
     def __init__(self, names: Names) -> None:
         super().__init__(names)
         self._scopes: list[dict[str, str]] = []
+        self._functions: list[str] = []
 
     def enter(self, node: cst.CSTNode) -> None:
         """Learn what the names of a function hold."""
         if isinstance(node, cst.FunctionDef):
             self._scopes.append(_kinds(node))
+            self._functions.append(node.name.value)
 
     def leave(self, original: cst.CSTNode, updated: cst.CSTNode) -> cst.CSTNode:
         """Repair one comparison; forget the names at the end of the function."""
         if isinstance(original, cst.FunctionDef):
             self._scopes.pop()
+            self._functions.pop()
         elif isinstance(updated, cst.Comparison) and len(updated.comparisons) == 1:
             return self._compare(updated, updated.comparisons[0])
         return updated
@@ -75,7 +82,7 @@ class DigestCompare(Repair):
         left, right = updated.left, target.comparator
         sides = _sides(left, right, (self._kind(left), self._kind(right)))
         equality = isinstance(target.operator, cst.Equal | cst.NotEqual)
-        if sides is None or not equality or not self.names.can_import("hmac"):
+        if sides is None or not equality or not self._proves(updated) or not self.names.can_import("hmac"):
             return updated
         self.count += 1
         self.need("hmac")
@@ -87,6 +94,10 @@ class DigestCompare(Repair):
         if isinstance(target.operator, cst.NotEqual):
             return cst.UnaryOperation(cst.Not(), call, lpar=updated.lpar, rpar=updated.rpar)
         return call.with_changes(lpar=updated.lpar, rpar=updated.rpar)
+
+    def _proves(self, comparison: cst.Comparison) -> bool:
+        written = [node.value for node in walk(comparison) if isinstance(node, cst.Name)]
+        return self.names.is_imported("hmac") or any(names_proof(name) for name in (*written, *self._functions))
 
     def _kind(self, node: cst.BaseExpression) -> str:
         kind = _kind_of(node)

@@ -24,6 +24,7 @@ class HttpTimeout(Repair):
         title="limit how long an HTTP request waits",
         why="A server that never answers holds the caller, and with it a worker, for ever.",
         cwe="CWE-400",
+        marks=(b"requests", b"urlopen"),
         examples=(
             (
                 "import requests\n\n\ndef fetch(url):\n    return requests.get(url).text\n",

@@ -14,13 +14,15 @@ from scaffold_cli.proposers.repairs.names import Names
 class About:
     """`id` is kebab-case, `title` completes "scaffold proposes to …", `why` is one sentence.
 
-    `examples` are pairs of whole sources before and after; `leaves` are sources the repair must not touch.
+    A source that holds none of `marks` has nothing to repair, which spares parsing it. `examples` are pairs of
+    whole sources before and after; `leaves` are sources the repair must not touch.
     """
 
     id: str
     title: str
     why: str
     cwe: str
+    marks: tuple[bytes, ...]
     examples: tuple[tuple[str, str], ...]
     leaves: tuple[str, ...]
 

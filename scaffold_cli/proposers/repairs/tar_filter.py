@@ -18,6 +18,7 @@ class TarFilter(Repair):
         title="unpack archives with the data filter",
         why="A member named ../../x or a link out of the folder overwrites files outside of it.",
         cwe="CWE-22",
+        marks=(b"tarfile",),
         examples=(
             (
                 "import tarfile\n\n\ndef unpack(name, folder):\n    with tarfile.open(name) as archive:\n"

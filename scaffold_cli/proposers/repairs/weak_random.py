@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import ClassVar
 
 import libcst as cst
 
 from scaffold_cli.proposers.repairs.interface import About, Repair
 from scaffold_cli.proposers.repairs.names import Names, dotted
+from scaffold_cli.proposers.repairs.words import names_secret
 
-_SECRET = re.compile(
-    "tokens?|secrets?|passwords?|passwd|passphrase|nonce|salt|otp|csrf|session|apikey|credentials?", re.IGNORECASE
-)
 _SAME_CALL = {"choice": "choice", "getrandbits": "randbits", "randbytes": "token_bytes"}
 _GENERATOR = frozenset(("choices", "randint", "randrange", "random", "sample", "shuffle", "uniform"))
 _NAMING = (cst.FunctionDef, cst.Assign, cst.AnnAssign, cst.Arg)
@@ -27,6 +24,7 @@ class WeakRandom(Repair):
         title="draw secrets from the secrets module",
         why="The generator behind random can be predicted from its output, so a token made with it can be guessed.",
         cwe="CWE-338",
+        marks=(b"random",),
         examples=(
             (
                 "import random\n\n\ndef new_token(n):\n    return ''.join(random.choice('abc') for _ in range(n))\n",
@@ -57,7 +55,7 @@ class WeakRandom(Repair):
     def enter(self, node: cst.CSTNode) -> None:
         """Remember whether what we are in is named after a secret."""
         if isinstance(node, _NAMING):
-            self._context.append(any(_names_secret(name) for name in _labels(node)))
+            self._context.append(any(names_secret(name) for name in _labels(node)))
 
     def leave(self, original: cst.CSTNode, updated: cst.CSTNode) -> cst.CSTNode:
         """Repair one call."""
@@ -93,7 +91,3 @@ def _labels(node: cst.CSTNode) -> list[str]:
         case cst.Arg():
             return [node.keyword.value] if node.keyword else []
     return []
-
-
-def _names_secret(name: str) -> bool:
-    return any(_SECRET.fullmatch(word) for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name))
