@@ -75,7 +75,7 @@ def test_java_lines_are_counted_without_comments_and_blank_lines() -> None:
         ("a.sql", "-- remark\nselect 1\n", 1),
         ("notes.md", "# Title\n\ntext\n", 2),
         ("unknown", "# kept: nobody knows what this means here\n", 1),
-        ("a.js", "const r = x.replace(/[/*\"']/g, ''); // remark\n/* gone */\n", 1),
+        ("a.js", "x = y.replace(/\\/*$/, '');\nz(); // remark\n/* gone */\n", 2),
         ("a.go", "s := `raw // text\n/* too */`\n", 2),
         ("a.py", "", 0),
         ("a.py", '"""Only a docstring, no line end."""', 0),
@@ -151,6 +151,11 @@ def test_changes_that_are_code(
     before: str | bytes | None, after: str | bytes | None, expected: tuple[int, int]
 ) -> None:
     assert diff(before, after) == expected
+
+
+def test_a_statement_that_only_wraps_between_two_changes_counts_nothing() -> None:
+    before = "a = 1\nf(b, c)\nd = 2\n"
+    assert diff(before, "a = 3\nf(\n    b,\n    c)\nd = 4\n") == (2, 2)
 
 
 def notebook(*cells: tuple[str, str | list[str]], output: str = "") -> str:

@@ -109,6 +109,16 @@ def test_a_case_that_runs_on_into_the_next_says_so() -> None:
     ]
 
 
+def test_a_break_that_leaves_more_than_the_switch_is_kept() -> None:
+    assert statements("x: while (a) { switch (b) { case 1: break x; } }") == [
+        "loop while name:a",
+        "  switch name:b",
+        "    case number:1",
+        "      break x",
+        "--",
+    ]
+
+
 def test_patterns_and_guards_in_a_switch() -> None:
     assert statements("switch (a) { case A(var b) when b -> f(b); case B c -> g(c); case null, default -> { } }") == [
         "switch name:a",
