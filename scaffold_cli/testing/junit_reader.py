@@ -65,21 +65,24 @@ def _id(case: ET.Element, suite: str) -> str:
 
 
 def _case(element: ET.Element) -> Case:
-    outcome, detail = Outcome.PASSED, ""
+    outcome, told = Outcome.PASSED, element
     for child in element:
         if child.tag in ("failure", "error"):
-            outcome, detail = Outcome.FAILED, _text(child)
+            outcome, told = Outcome.FAILED, child
             break
         if child.tag == "skipped":
             expected = child.get("type") == "pytest.xfail"
-            outcome, detail = (Outcome.XFAILED if expected else Outcome.SKIPPED), _text(child)
+            outcome, told = (Outcome.XFAILED if expected else Outcome.SKIPPED), child
     if outcome is Outcome.PASSED and (element.get("status") or "").lower() in _NOT_RUN:
         outcome = Outcome.SKIPPED
     line = element.get("line") or ""
-    return Case(outcome, detail, element.get("file") or "", int(line) if line.isdecimal() else 0)
+    summary, detail = _story(told) if told is not element else ("", "")
+    return Case(outcome, summary, detail, element.get("file") or "", int(line) if line.isdecimal() else 0)
 
 
-def _text(element: ET.Element) -> str:
+def _story(element: ET.Element) -> tuple[str, str]:
+    """The first line of the message, or else of the report; and the end of the report."""
     body = (element.text or "").strip()
     message = (element.get("message") or "").strip()
-    return (body if message in body else f"{message}\n{body}".strip())[-_DETAIL:]
+    detail = body if message in body else f"{message}\n{body}".strip()
+    return next(iter((message or detail).splitlines()), "")[:_DETAIL], detail[-_DETAIL:]

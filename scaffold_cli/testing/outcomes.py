@@ -30,11 +30,12 @@ class Outcome(StrEnum):
 class Case:
     """One test, or one file that could not be collected.
 
-    `detail` is the end of a failure's report or the reason of a skip; `path` and `line` (1-based, 0 when
-    unknown) say where the test is, as the runner names it.
+    `summary` says on one line what went wrong or why it was skipped, `detail` is the end of the report;
+    `path` and `line` (1-based, 0 when unknown) say where the test is, as the runner names it.
     """
 
     outcome: Outcome
+    summary: str = ""
     detail: str = ""
     path: str = ""
     line: int = 0

@@ -50,9 +50,9 @@ def read(file: Path) -> PytestRecords | None:
     uncollected: dict[str, Case] = {}
     for record in _records(data):
         if record["event"] == "collect":
-            uncollected[record["id"]] = Case(Outcome(record["outcome"]), record["detail"])
+            uncollected[record["id"]] = Case(Outcome(record["outcome"]), record["summary"], record["detail"])
         elif record["event"] == "test" and (outcome := _outcome(record)) is not None:
-            case = Case(outcome, record["detail"], record["path"], record["line"])
+            case = Case(outcome, record["summary"], record["detail"], record["path"], record["line"])
             cases[record["id"]] = _worse(cases.get(record["id"]), case)
     return PytestRecords(cases, uncollected)
 

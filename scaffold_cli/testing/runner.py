@@ -99,7 +99,7 @@ def _by_exit_code(command: str, done: Completed) -> dict[str, Case]:
     """The whole command as one test; a command that was ended says nothing."""
     if done.timed_out:
         return {}
-    return {command: Case(Outcome.PASSED if done.ok else Outcome.FAILED, "" if done.ok else _tail(done))}
+    return {command: Case(Outcome.PASSED) if done.ok else Case(Outcome.FAILED, _last_line(done), _tail(done))}
 
 
 def _reports(workspace: Workspace, folder: str, patterns: Iterable[str], since: int) -> dict[str, bytes]:

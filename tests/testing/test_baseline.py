@@ -75,7 +75,7 @@ def test_a_damaged_file_is_ignored(tmp_path: Path, content: bytes) -> None:
 
 
 def test_what_is_remembered_comes_back_as_it_was(tmp_path: Path) -> None:
-    cases = {"a::b[\udce9é]": Case(Outcome.PASSED, "d", "p", 3), "c": Case(Outcome.XFAILED)}
+    cases = {"a::b[\udce9é]": Case(Outcome.PASSED, "s", "d", "p", 3), "c": Case(Outcome.XFAILED)}
     kept = TestRun(cases, 1, False, "tail\n", uncollected={"f": Case(Outcome.FAILED)})
     memory = Memory(tmp_path, ONCE)
     memory.keep("tree", [kept])

@@ -76,6 +76,7 @@ def test_outcomes_by_id(data: bytes, expected: dict[str, Outcome]) -> None:
 
 def test_details_are_kept() -> None:
     cases = read([("a.xml", SUREFIRE), ("b.xml", PYTEST)])
+    assert cases["shop.CartTest::removes"].summary == "expected: 1"
     assert cases["shop.CartTest::removes"].detail.startswith("expected: 1\n<!DOCTYPE html>")
     assert cases["shop.CartTest::later"].detail == "not yet"
     case = cases["tests/test_a.py::tests.test_a::test_y"]

@@ -100,9 +100,10 @@ def test_every_outcome_of_pytest_is_told_apart(tmp_path: Path, workers: str) -> 
         "OldStyle::test_old": Outcome.PASSED,
     }
     fails = found.cases["tests/test_all.py::test_fails"]
+    assert fails.summary == "assert 1 == 2"
     assert "assert 1 == 2" in fails.detail
     assert fails.path == "tests/test_all.py"
-    assert found.cases["tests/test_all.py::test_skipped"].detail == "Skipped: not today"
+    assert found.cases["tests/test_all.py::test_skipped"].summary == "Skipped: not today"
 
 
 def test_results_before_a_crash_are_kept(tmp_path: Path) -> None:

@@ -133,12 +133,8 @@ def _keep(kind: RegressionKind) -> str:
 
 
 def _message(case: Case | None) -> str:
-    """The line of a report that says most: pytest marks it with ``E``, otherwise the last one."""
-    lines = [line.strip() for line in (case.detail if case else "").splitlines() if line.strip()]
-    if not lines:
-        return ""
-    marked = [line.removeprefix("E ").strip() for line in lines if line.startswith("E ")]
-    return f": {(marked or lines[-1:])[0].rstrip('.')}"
+    summary = (case.summary if case else "").strip().rstrip(".")
+    return f": {summary}" if summary else ""
 
 
 def _report(loss: Regression, after: TestRun) -> str:

@@ -44,7 +44,7 @@ _write(event="loaded")
 def pytest_collectreport(report: Any) -> None:
     """A file or class that could not be collected, or skipped itself."""
     if report.outcome != "passed":
-        _write(event="collect", id=report.nodeid, outcome=report.outcome, detail=_detail(report))
+        _write(event="collect", id=report.nodeid, outcome=report.outcome, **_story(report))
 
 
 def pytest_runtest_logreport(report: Any) -> None:
@@ -58,7 +58,7 @@ def pytest_runtest_logreport(report: Any) -> None:
         wasxfail=hasattr(report, "wasxfail"),
         path=path,
         line=(line or 0) + 1,
-        detail=_detail(report) if report.outcome != "passed" else "",
+        **_story(report),
     )
 
 
@@ -67,8 +67,20 @@ def pytest_sessionfinish(exitstatus: int) -> None:
     _write(event="finished", code=int(exitstatus))
 
 
-def _detail(report: Any) -> str:
+def _story(report: Any) -> dict[str, str]:
+    """One line on what went wrong, and the end of the report."""
     longrepr = report.longrepr
+    if not longrepr or report.outcome == "passed":
+        return {"summary": "", "detail": ""}
     if isinstance(longrepr, tuple):  # a skip: file, line, reason
-        return str(longrepr[2])[-_DETAIL:]
-    return str(longrepr or "")[-_DETAIL:]
+        return {"summary": str(longrepr[2])[:_DETAIL], "detail": str(longrepr[2])[-_DETAIL:]}
+    detail = str(longrepr)
+    crash = getattr(longrepr, "reprcrash", None)
+    lines = crash.message.splitlines() if crash is not None else _marked(detail)
+    return {"summary": lines[0][:_DETAIL] if lines else "", "detail": detail[-_DETAIL:]}
+
+
+def _marked(detail: str) -> list[str]:
+    """The lines pytest marks as the error, or the last one."""
+    lines = [line.strip() for line in detail.splitlines() if line.strip()]
+    return [line[2:].strip() for line in lines if line.startswith("E ")] or lines[-1:]
