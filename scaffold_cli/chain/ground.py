@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scaffold_cli import __version__, clock
 from scaffold_cli.chain.options import ChainOptions, Limits
-from scaffold_cli.chain.paths import check_paths, files_below, is_below
+from scaffold_cli.chain.paths import check_paths, files_below
 from scaffold_cli.config.loading import load_policy
 from scaffold_cli.config.policy import Policy
 from scaffold_cli.model.chain import ChainId, ChainStart
@@ -61,10 +61,12 @@ def survey(store: ObjectStore, repo: Repository, goal: str, paths: tuple[str, ..
         raise UsageError("The repository has no commit yet, so there is nothing to go back to.", "Commit once first.")
     branch = None if options.branch == repo.branch() else options.branch
     if branch is None:
-        _check_checkout(repo, paths)
+        _check_checkout(repo)
     tip = head if branch is None else branch_tip(repo, branch) or head
     baseline = GitTree(store, store.tree_of(tip))
     check_paths(repo, baseline, paths)
+    if branch is None:
+        _check_edits(repo, baseline, paths)
     policy = load_policy(baseline, baseline.paths(), options.overrides)
     limits = Limits.of(options, policy.root.run)
     start = ChainStart(
@@ -97,7 +99,7 @@ def operation_in_progress(repo: Repository) -> str | None:
     return next((name for file, name in _IN_PROGRESS.items() if (repo.git_dir / file).exists()), None)
 
 
-def _check_checkout(repo: Repository, paths: tuple[str, ...]) -> None:
+def _check_checkout(repo: Repository) -> None:
     if repo.branch() is None:
         raise UsageError(
             "HEAD is detached, so the commits of a chain would belong to no branch.",
@@ -106,11 +108,15 @@ def _check_checkout(repo: Repository, paths: tuple[str, ...]) -> None:
     operation = operation_in_progress(repo)
     if operation is not None:
         raise UsageError(f"A {operation} is in progress.", f"Finish it (git {operation} --continue) or abort it first.")
-    dirty = sorted(path for path in dirty_paths(repo) if any(is_below(path, folder) for folder in paths))
+
+
+def _check_edits(repo: Repository, baseline: GitTree, paths: tuple[str, ...]) -> None:
+    """Files git does not know yet may stay: no candidate sees them, and none may overwrite them."""
+    dirty = sorted(dirty_paths(repo) & files_below(baseline, paths).keys())
     if dirty:
-        more = f" and {len(dirty) - 1} more" if len(dirty) > 1 else ""
+        more = f" and {len(dirty) - 1} more have" if len(dirty) > 1 else " has"
         raise UsageError(
-            f"{dirty[0]}{more} has uncommitted edits, which an accepted step would mix with its own.",
+            f"{dirty[0]}{more} uncommitted edits, which an accepted step would mix with its own.",
             "Commit them or set them aside first; edits in files the chain is not about may stay.",
         )
 

@@ -15,7 +15,7 @@ from scaffold_cli.model.errors import ExitCode
 from scaffold_cli.model.progress import Progress
 from scaffold_cli.model.verdict import Effect, LayerName, Waiver
 from scaffold_cli.proposers.interface import Proposal, ProposalFailedError, Request
-from scaffold_cli.sandbox.interface import Workspace
+from scaffold_cli.sandbox.interface import IsolationKind, Workspace
 from scaffold_cli.vcs.repository import Repository
 from tests.chain.support import (
     NO_OWNER,
@@ -250,6 +250,16 @@ def test_text_from_outside_cannot_forge_a_trailer(root: Path) -> None:
     trailers = git(root, "log", "-1", "--format=%(trailers:only)")
     assert "eve" not in trailers
     assert "Scaffold-Step: 9" not in trailers
+
+
+@pytest.mark.parametrize("kind", [IsolationKind.OVERLAY, IsolationKind.WORKTREE])
+def test_every_way_of_isolating_gives_the_same_chain(root: Path, kind: IsolationKind) -> None:
+    edit = {"vault.py": TIDY, "notes.txt": None, "folder/new.txt": "new\n"}
+    result = chain(root, {"vault.py": NO_OWNER}, edit, steps=1, isolation=kind)
+    assert outcomes(result) == [REJECTED, ACCEPTED]
+    assert result.attempts[1].files == ("folder/new.txt", "notes.txt", "vault.py")
+    assert git(root, "status", "--porcelain") == ""
+    assert git(root, "worktree", "list").count("\n") == 0
 
 
 def test_progress_tells_what_happens(root: Path) -> None:

@@ -65,8 +65,24 @@ def test_work_in_the_same_file_stops_the_chain_before_it_starts(root: Path, stag
 
 
 def test_work_below_a_folder_of_the_goal_stops_the_chain_too(root: Path) -> None:
+    (root / "other.py").unlink()
+    (root / "notes.txt").write_text("two\n")
+    assert "notes.txt and 1 more have uncommitted edits" in refused(root, {"vault.py": TIDY}, paths=["."]).message
+
+
+def test_files_git_does_not_know_may_lie_around(root: Path) -> None:
+    seen = []
+
+    def look(_request: Request, workspace: Workspace) -> None:
+        seen.append(workspace.read("new.py"))
+        workspace.write({"vault.py": version("vault.py", TIDY)})
+
     (root / "new.py").write_text("mine\n")
-    assert "new.py has uncommitted edits" in refused(root, {"vault.py": TIDY}, paths=["."]).message
+    result = chain(root, look, paths=["."], steps=1)
+    assert outcomes(result) == [StepOutcome.ACCEPTED]
+    assert seen == [None], "a candidate is made from what is committed"
+    assert (root / "new.py").read_text() == "mine\n"
+    assert git(root, "status", "--porcelain") == "?? new.py"
 
 
 def test_a_candidate_for_an_edited_file_is_turned_away_before_the_gate(root: Path) -> None:
