@@ -10,6 +10,8 @@ from scaffold_cli.model.verdict import LayerName, Verdict
 _WIDTH = 72
 CHAIN, STEP, VERDICT, ANCHORS = "Scaffold-Chain", "Scaffold-Step", "Scaffold-Verdict", "Scaffold-Anchors"
 WAIVER, RECORD, UNDOES = "Scaffold-Waiver", "Scaffold-Record", "Scaffold-Undoes"
+TRAILERS = (CHAIN, STEP, VERDICT, ANCHORS, WAIVER, RECORD)
+"""What the commit of an accepted step may carry, in this order."""
 
 _KEPT = ("kept", "moved", "renamed")
 """Outcomes of an anchor that stands as strong as before."""

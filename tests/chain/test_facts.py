@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scaffold_cli.chain.message import step_message
+from scaffold_cli.chain.entry import DIFF_FILE, ENTRY_FILE, VERDICT_FILE
+from scaffold_cli.chain.message import TRAILERS, step_message
 from scaffold_cli.chain.metrics import code_evolution, fix_success, measure, safety_monotonicity
 from scaffold_cli.chain.options import Limits
 from scaffold_cli.chain.stop import before_attempt, next_place
@@ -29,6 +31,7 @@ from scaffold_cli.model.verdict import (
     Violation,
     Waiver,
 )
+from scaffold_cli.proposers.table import FORMS
 
 ACCEPTED, REJECTED, REPEATED = StepOutcome.ACCEPTED, StepOutcome.REJECTED, StepOutcome.REPEATED
 LIMITS = Limits(steps=2, retries=1, wall_time=60.0, proposal=10.0)
@@ -271,3 +274,16 @@ def test_a_missing_field_and_what_is_no_fact_are_refused() -> None:
         from_plain(Attempt, {"attempt": 1, "outcome": "accepted", "summary": ""})
     with pytest.raises(PlainError, match="bytes is not a plain fact"):
         to_plain((b"raw",))
+
+
+# -- the manual ----------------------------------------------------------------------------------------------
+
+
+def test_the_manual_names_every_reason_file_and_trailer() -> None:
+    manual = (Path(__file__).resolve().parents[2] / "docs" / "chains.md").read_text()
+    for reason in StopReason:
+        assert f"| `{reason.value}` |" in manual
+    for name in (ENTRY_FILE, VERDICT_FILE, DIFF_FILE, *TRAILERS):
+        assert f"`{name}`" in manual
+    for form in FORMS:
+        assert f"`{form}`" in manual
