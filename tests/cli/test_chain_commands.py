@@ -147,8 +147,8 @@ def test_a_file_with_uncommitted_edits_stops_the_run_before_it_starts(repo: Path
 def test_tampering_with_the_record_is_found(repo: Path) -> None:
     scaffold(*run(repo), cwd=repo)
     name = git(repo, "for-each-ref", "--format=%(refname)", "refs/scaffold/chains")
-    # From the entry on that names the commit of step 1: nothing records that commit now.
-    git(repo, "update-ref", name, f"{name}~3")
+    # Everything from the record of the accepted attempt on is cut off; the commit still names that record.
+    git(repo, "update-ref", name, f"{name}~4")
     ended = scaffold("verify", cwd=repo)
     assert ended.code == 1
     assert "is not as recorded" in ended.out
