@@ -16,9 +16,9 @@ import time
 from pathlib import Path
 
 from benchmarks.measure import Program, Row, Timing, in_turn, python, write
-from scaffold_cli.resources import data_folder
 from scaffold_cli.sandbox.interface import IsolationKind
 from scaffold_cli.sandbox.workspaces import availabilities, open_workspace
+from scaffold_cli.sast.rules import load
 from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.store import ObjectStore
 from scaffold_cli.vcs.tree import GitTree
@@ -71,8 +71,8 @@ def one_file(folder: Path, runs: int, env: dict[str, str]) -> Row:
     """One changed Python file, three layers, no cache, against the scanner's own way with the same rules."""
     repo = _repository(folder / "one", {f"m{i}.py": _module(i) for i in range(20)})
     (repo / "m0.py").write_text(_module(0).replace("total = 0", "total = 1"))
-    rules = folder / "rules"
-    shutil.copytree(data_folder("rulesets"), rules, ignore=shutil.ignore_patterns("*examples*", "*.md"))
+    rules = folder / "rules.json"
+    rules.write_bytes(load().data)
     semgrep = Path(sys.executable).with_name("semgrep")
     off = ("--metrics", "off", "--disable-version-check", "--disable-nosem", "--quiet", "--json")
     timings = in_turn(
@@ -150,7 +150,9 @@ def _environment(folder: Path) -> dict[str, str]:
     """The process environment with an empty home, so that no cache or setting of the machine takes part."""
     home = folder / "home"
     home.mkdir()
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "XDG_"))}
+    # Compiled modules are kept, as for any installed program: "cold" means no remembered results.
+    dropped = ("GIT_", "XDG_", "PYTHONDONTWRITEBYTECODE")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
     identity = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in _WHO}
     root = str(Path(__file__).resolve().parents[1])
     return {**kept, **identity, "HOME": str(home), "PYTHONPATH": root, "NO_COLOR": "1"}
