@@ -172,13 +172,13 @@ class _Chain:
         return in_the_way(repo, self._state.current, candidate.files, dirty_paths(repo))
 
     def _nothing_proposed(self, attempt: Attempt, candidate: Candidate) -> Stop:
-        attempt = replace(attempt, outcome=StepOutcome.NO_CHANGE, tree="", reason=candidate.summary)
+        attempt = replace(attempt, outcome=StepOutcome.NO_CHANGE, tree="")
         with uninterrupted():
             self._remember(attempt)
         self._finish(attempt)
         if candidate.done:
             return Stop(StopReason.GOAL_REACHED, f"The proposer is done: {candidate.summary}.")
-        return Stop(StopReason.NO_CHANGE, f"The proposer changed nothing: {candidate.summary}.")
+        return Stop(StopReason.NO_CHANGE, "The proposer changed nothing.")
 
     def _turned_down(self, attempt: Attempt, candidate: Candidate | None = None) -> None:
         """Keep the counterexample; of the candidate nothing else remains."""

@@ -54,7 +54,7 @@ class CommandProposer:
             environment[VARIABLE] = str(document)
             done = workspace.run(self._words, timeout=request.time_limit, env=environment)
         self._check(done, request.time_limit)
-        return Proposal(one_line(done.stdout) or f"{Path(program).name} edited the tree")
+        return Proposal(one_line(done.stdout) or f"edit by {Path(program).name}")
 
     def _check(self, done: Completed, limit: float) -> None:
         program = self._words[0]

@@ -178,7 +178,7 @@ def test_a_command_is_given_the_request_outside_the_tree(workspace: Workspace, r
 
 def test_a_silent_command_that_writes_nothing_is_no_change(workspace: Workspace, tmp_path: Path) -> None:
     made = proposer("command:true", folder=tmp_path).propose(request(), workspace)
-    assert (made.summary, changed(workspace)) == ("true edited the tree", {})
+    assert (made.summary, changed(workspace)) == ("edit by true", {})
 
 
 def test_a_command_that_fails_tells_its_last_words(workspace: Workspace, tmp_path: Path) -> None:
