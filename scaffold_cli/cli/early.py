@@ -23,11 +23,10 @@ def nothing_staged(words: Sequence[str]) -> bool:
     if tuple(words[:2]) != STAGED or not set(words[2:]) <= SAME_ANSWER:
         return False
     from scaffold_cli.model.errors import ScaffoldError
-    from scaffold_cli.vcs.git import run
+    from scaffold_cli.vcs import quick
 
-    flags = ("--cached", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none")
     try:
-        index_is_head = run("diff", *flags, "HEAD", "--", cwd=Path.cwd(), env=_environment()).code == 0
+        index_is_head = quick.nothing_staged(Path.cwd(), hook_index())
     except ScaffoldError:
         return False
     if index_is_head:
@@ -39,11 +38,3 @@ def hook_index() -> Path | None:
     """The index git names to a hook (`git commit -a` and `git commit FILE` use one of their own)."""
     named = os.environ.get("GIT_INDEX_FILE")
     return Path(named) if named else None
-
-
-def _environment() -> dict[str, str]:
-    """The environment for a git that looks at the hook's index."""
-    from scaffold_cli.vcs.git import clean_environment
-
-    index = hook_index()
-    return clean_environment() | ({"GIT_INDEX_FILE": str(index)} if index else {})
