@@ -13,11 +13,14 @@ from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
 
 _PREFIX_TESTS = frozenset({"startswith", "startsWith"})
+_CONSTRUCTORS = frozenset({"__init__", "<init>", "setUp", "init"})
 _SEPARATORS = frozenset({"sep", "separator", "separatorChar", "altsep"})
 
 
 def clearing(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
     """Assignments of nothing to what holds a secret, and deletions of it; initial values are left out."""
+    if unit.short_name in _CONSTRUCTORS:
+        return
     seen: set[str] = set()
     for statement, path in statements_with_path(unit.block):
         for name, node in _cleared(statement):

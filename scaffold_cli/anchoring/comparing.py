@@ -13,6 +13,7 @@ from scaffold_cli.anchoring.mining import anchor, place, protection
 from scaffold_cli.anchoring.pools import PairDiff, diff
 from scaffold_cli.anchoring.renames import infer
 from scaffold_cli.anchoring.units import mine_file
+from scaffold_cli.anchoring.wrappers import dropped_wrappers
 from scaffold_cli.model.change import Change, FileChange, FileVersion
 from scaffold_cli.model.protection import AnchorFate, Outcome
 from scaffold_cli.model.tree import Tree
@@ -56,6 +57,8 @@ def compare_change(change: Change, before: Tree | None, after: Tree | None, cata
         fate = AnchorFate(anchor(item.fact, item.before.unit), item.outcome, after=counterpart)
         rows.append((fate, counterpart.place))
     for pair in diffs:
+        if pair.before is not None and pair.after is not None:
+            rows += _dropped(pair.before, pair.after)
         if pair.before is not None:
             rows += [row for fact in pair.lost if (row := _row(fact, pair, judge)) is not None]
     return Fates(tuple(fate for fate, _ in rows), tuple(unparsable), tuple(where for _, where in rows))
@@ -72,6 +75,16 @@ def _row(fact: Fact, pair: PairDiff, judge: Judge) -> tuple[AnchorFate, Place | 
     where = counterpart.place if counterpart is not None else _unit_place(pair.after)
     fate = AnchorFate(anchor(fact, pair.before.unit), judgement.outcome, judgement.how, counterpart)
     return fate, where
+
+
+def _dropped(before: Mined, after: Mined) -> list[tuple[AnchorFate, Place | None]]:
+    if before.unit.source == after.unit.source:
+        return []
+    where = _unit_place(after)
+    return [
+        (AnchorFate(anchor(fact, before.unit), Outcome.LOST, f"{fact.subject} now arrives as it is"), where)
+        for fact in dropped_wrappers(before, after)
+    ]
 
 
 def _unit_place(item: Mined | None) -> Place | None:

@@ -9,8 +9,9 @@ from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Unit
 from scaffold_cli.anchoring.normal import Forms, Normaliser
 from scaffold_cli.anchoring.paths import path_terms, statements_with_path
-from scaffold_cli.anchoring.refusal import refusal_of
+from scaffold_cli.anchoring.refusal import Refusal, refusal_of
 from scaffold_cli.anchoring.views import called_names, callee, expressions, is_fixed, qualified, strings_in
+from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
@@ -21,6 +22,15 @@ _NEUTRALISERS = frozenset(
 )
 _PATTERNED = frozenset({"sub", "replaceAll", "replaceFirst"})
 """Those whose argument is a pattern, so that one character inside it counts."""
+
+_INPUT_TROUBLE = WordPatterns(
+    (pattern, "input")
+    for pattern in (
+        "value", "key", "type", "format", "argument", "index", "unicode*", "decod*", "pars*", "syntax", "attribute",
+        "overflow", "encod*", "malformed*", "invalid*", "lookup", "eof", "data", "no more*", "recursion", "exception",
+    )
+)  # fmt: skip
+"""Exceptions that bad input causes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +63,7 @@ def _calls(expression: Expr, context: _Context) -> Iterator[Fact]:
     while stack:
         node, around = stack.pop()
         if node.kind is ExprKind.CALL:
-            if _is_logging(node):
+            if is_logging(node):
                 continue
             name = callee(node)
             entry = context.catalogue.protective(qualified(node)) if name else None
@@ -133,7 +143,8 @@ def _is_pasted(query: Expr) -> bool:
     return any(part.kind not in (ExprKind.STRING, ExprKind.NUMBER) for part in query.parts)
 
 
-def _is_logging(call: Expr) -> bool:
+def is_logging(call: Expr) -> bool:
+    """True for a call on a logger, whose text protects nothing."""
     function = call.parts[0]
     while function.kind in (ExprKind.ATTRIBUTE, ExprKind.CALL) and function.parts:
         if function.text in _LOGGING:
@@ -222,6 +233,7 @@ def _handler(handler: Stmt, body: frozenset[str], exact: Normaliser) -> Fact:
     types = sorted(exact.render(item) for item in handler.exprs) or ["everything"]
     refusal = refusal_of(handler.blocks[0])
     action = refusal.text if refusal is not None else _mild_action(handler)
+    refuses = refusal is not None and refusal.is_refusing and _answers_input(handler, refusal)
     form = f"{', '.join(types)}: {action}"
     return Fact(
         kind=ProtectionKind.HANDLER,
@@ -234,8 +246,17 @@ def _handler(handler: Stmt, body: frozenset[str], exact: Normaliser) -> Fact:
         action=action,
         condition=", ".join(types),
         protects=body,
-        rank=2 if refusal is not None and refusal.is_refusing else 1 if action == "handle" else 0,
+        rank=2 if refuses else 1 if action == "handle" else 0,
+        because=f"hard because it turns {', '.join(types)} into {action}" if refuses else "",
     )
+
+
+def _answers_input(handler: Stmt, refusal: Refusal) -> bool:
+    """True when trouble with the input is turned into an error of the program's own (not merely passed on)."""
+    if refusal.kind not in ("raise", "abort"):
+        return False
+    passed_on = not refusal.exprs or refusal.exprs[0].text == handler.text != ""
+    return not passed_on and any(_INPUT_TROUBLE.find(item.text) is not None for item in handler.exprs)
 
 
 def _mild_action(handler: Stmt) -> str:

@@ -67,6 +67,11 @@ class Unit:
         """The last part of the dotted name."""
         return self.symbol.rpartition(".")[2]
 
+    @property
+    def source(self) -> tuple[str, ...]:
+        """The unit's own lines."""
+        return self.lines[self.line - 1 : self.end_line]
+
 
 @dataclass(frozen=True, slots=True)
 class Mined:

@@ -56,7 +56,7 @@ class Judge:
             return self._guard(fact, pair, pair.after)
         if fact.kind is ProtectionKind.CALL:
             return self._call(fact, pair, pair.after)
-        return _handler(fact, pair) if fact.kind is ProtectionKind.HANDLER else _LOST
+        return _handler(fact, pair, pair.after) if fact.kind is ProtectionKind.HANDLER else _LOST
 
     def _guard(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
         if fact.protects and not any(name in after.calls or name in self._calls_after for name in fact.protects):
@@ -137,7 +137,7 @@ def _replaced_call(fact: Fact, other: Fact) -> Judgement:
 
 
 def _as_strict(other: Fact, fact: Fact) -> bool:
-    order = ("continue", "break", "return", "refuse", "abort", "raise")
+    order = ("continue", "break", "return", "assert", "refuse", "abort", "raise")
     strict = ("refuse", "abort", "raise")
     return other.name == fact.name or other.name in strict or order.index(other.name) >= order.index(fact.name)
 
@@ -156,10 +156,13 @@ def _ranked(fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
     return Judgement(outcome, f"now {best.condition}", best)
 
 
-def _handler(fact: Fact, pair: PairDiff) -> Judgement:
-    same = [other for other in pair.gained if other.kind is ProtectionKind.HANDLER]
-    for other in same:
-        if other.name == fact.name:
+def _handler(fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
+    """Lost when what it guarded is still called and no handler of its kind is left; neutered when it only goes on."""
+    if fact.protects and not fact.protects & set(after.calls):
+        return _GONE
+    gained = [other for other in pair.gained if other.kind is ProtectionKind.HANDLER]
+    for other in gained:
+        if other.protects & fact.protects or not fact.protects:
             outcome = Outcome.NEUTERED if other.rank < fact.rank else Outcome.STRENGTHENED
-            return Judgement(outcome, f"now ends in {other.action}", other)
+            return Judgement(outcome, f"now {other.condition} ends in {other.action}", other)
     return _LOST

@@ -41,7 +41,7 @@ class Refusal:
     @property
     def is_refusing(self) -> bool:
         """True when the work does not go on in any form."""
-        return self.kind in ("raise", "abort", "refuse")
+        return self.kind in ("raise", "abort", "refuse", "assert")
 
 
 def refusal_of(branch: Block) -> Refusal | None:
@@ -87,7 +87,7 @@ def _abort(expression: Expr) -> Refusal | None:
 
 def _is_refusal(value: Expr) -> bool:
     if value.kind is ExprKind.NUMBER:
-        return value.text in ("0", "-1") or _is_error_status(value)
+        return _is_error_status(value)
     if value.kind is ExprKind.COLLECTION:
         return not value.parts or any(_is_error_status(part) for part in value.parts)
     if value.kind is ExprKind.CALL:

@@ -9,6 +9,8 @@ from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Param, Stmt, Stmt
 _INLINE_NODES = 24
 """Largest value (in nodes) that stands in for its variable; larger ones keep the name."""
 
+_STEPS = frozenset({"++", "--", "++ ", "-- ", "p++", "p--"})
+
 
 class Scope:
     """Local names of one function or body.
@@ -25,7 +27,7 @@ class Scope:
         for statement in walk(body):
             self._statement(statement)
         for name, count in self._assignments.items():
-            if count != 1 or _size(self.values.get(name)) > _INLINE_NODES or _mentions(self.values.get(name), name):
+            if count != 1 or not _stands_in(self.values.get(name), name):
                 self.values.pop(name, None)
 
     def locals_and(self, block: Block) -> frozenset[str]:
@@ -52,6 +54,8 @@ class Scope:
             for node in expression.walk():
                 if node.kind is ExprKind.ASSIGN:
                     self._bind(node.parts[0], node.parts[1] if node.text == "=" else None)
+                elif node.kind is ExprKind.UNARY and node.text in _STEPS and node.parts:
+                    self._bind(node.parts[0], None)
                 elif node.kind is ExprKind.CLAUSE:
                     self._bind(node.parts[0], _element(node.parts[1]))
                 elif node.kind is ExprKind.LAMBDA and not node.text:
@@ -76,11 +80,9 @@ def _element(iterable: Expr) -> Expr:
     return Expr(ExprKind.UNARY, "each", (iterable,), iterable.line)
 
 
-def _size(expression: Expr | None) -> int:
-    return 0 if expression is None else sum(1 for _ in expression.walk())
-
-
-def _mentions(expression: Expr | None, name: str) -> bool:
-    if expression is None:
+def _stands_in(value: Expr | None, name: str) -> bool:
+    """True when a value may be read for its variable: small, not about itself, and no placeholder."""
+    if value is None or (value.kind is ExprKind.CONSTANT and value.text == "null"):
         return False
-    return any(node.kind is ExprKind.NAME and node.text == name for node in expression.walk())
+    nodes = list(value.walk())
+    return len(nodes) <= _INLINE_NODES and not any(node.kind is ExprKind.NAME and node.text == name for node in nodes)

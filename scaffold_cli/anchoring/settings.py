@@ -18,13 +18,26 @@ _UNRANKED = -1
 def settings(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
     """Named values and elements of named collections in one unit."""
     exact = forms.exact
+    variables = _local_targets(unit)
     for name, value in _named_values(unit):
         setting = catalogue.setting(name)
         if setting is not None:
-            yield _setting(name, value, setting, exact)
+            fact = _setting(name, value, setting, exact)
+            if fact.rank != _UNRANKED or name not in variables:
+                yield fact
         entry = catalogue.collections.find(name)
         if entry is not None:
             yield from _elements(name, value, entry, exact)
+
+
+def _local_targets(unit: Unit) -> frozenset[str]:
+    """Plain variables a function assigns; a computed value in one is no setting."""
+    if unit.function is None:
+        return frozenset()
+    targets = [
+        target for statement in walk(unit.block) if statement.kind is StmtKind.ASSIGN for target in statement.exprs[1:]
+    ]
+    return frozenset(target.text for target in targets if target.kind is ExprKind.NAME)
 
 
 def _named_values(unit: Unit) -> Iterator[tuple[str, Expr]]:

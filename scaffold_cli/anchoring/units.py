@@ -51,7 +51,7 @@ def mine_unit(unit: Unit, catalogue: Catalogue) -> Mined:
     scope = Scope(unit.function.params if unit.function is not None else (), unit.block)
     forms = Forms(scope)
     facts = (
-        *guards(unit.block, forms, catalogue),
+        *guards(unit, forms, catalogue),
         *effects(unit, forms, catalogue),
         *settings(unit, forms, catalogue),
         *clearing(unit, forms, catalogue),

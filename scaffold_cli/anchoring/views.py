@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scaffold_cli.anchoring.words import words
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, walk
 
 
@@ -16,11 +17,11 @@ def callee(call: Expr) -> str:
 
 
 def qualified(call: Expr) -> str:
-    """The callee with the class or module it is called on: ``Escape.xml``, ``shlex.quote``; variables left out."""
+    """The callee with the class it is called on when that is one word: ``Escape.xml``."""
     function = call.parts[0]
     if function.kind is ExprKind.ATTRIBUTE and function.parts[0].kind is ExprKind.NAME:
         owner = function.parts[0].text
-        if owner[:1].isupper() and not owner.isupper():
+        if owner[:1].isupper() and not owner.isupper() and len(words(owner)) == 1:
             return f"{owner}.{function.text}"
     return callee(call)
 
@@ -47,6 +48,17 @@ def is_limit(node: Expr) -> bool:
         if sized in _SIZES:
             number = other.kind is ExprKind.NUMBER and other.text not in ("0", "1", "-1")
             return number or (other.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE) and other.text.isupper())
+    return False
+
+
+def is_null_check(test: Expr) -> bool:
+    """A test of nothing but presence: ``x is None``, ``not x``, ``x == null`` of a plain value."""
+    if test.kind is ExprKind.NOT:
+        return is_null_check(test.parts[0])
+    if test.kind in (ExprKind.AND, ExprKind.OR):
+        return all(is_null_check(part) for part in test.parts)
+    if test.kind is ExprKind.COMPARE:
+        return any(part.kind is ExprKind.CONSTANT and part.text == "null" for part in test.parts)
     return False
 
 

@@ -18,15 +18,19 @@ def words(identifier: str) -> tuple[str, ...]:
 class WordPatterns:
     """Patterns of one or more words (``"constant time"``), each leading to a value; found as consecutive words.
 
-    A trailing ``*`` in a word stands for any ending (``saniti*``). The longest pattern wins.
+    A trailing ``*`` in a word stands for any ending (``saniti*``); a leading ``^`` holds the pattern to the start of
+    the identifier. The longest pattern wins.
     """
 
     def __init__(self, patterns: Iterable[tuple[str, str]]) -> None:
         self._exact: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self._first: list[tuple[tuple[str, ...], str]] = []
         self._open: list[tuple[tuple[str, ...], str]] = []
         for pattern, value in patterns:
-            parts = tuple(pattern.lower().split())
-            if parts[0].endswith("*"):
+            parts = tuple(pattern.lower().lstrip("^").split())
+            if pattern.startswith("^"):
+                self._first.append((parts, value))
+            elif parts[0].endswith("*"):
                 self._open.append((parts, value))
             else:
                 self._exact.setdefault(parts[0], []).append((parts, value))
@@ -41,7 +45,8 @@ class WordPatterns:
     def _search(self, found: tuple[str, ...]) -> str | None:
         best: tuple[int, str] | None = None
         for start, word in enumerate(found):
-            for parts, value in (*self._exact.get(word, ()), *self._open):
+            at_start = self._first if start == 0 else ()
+            for parts, value in (*self._exact.get(word, ()), *self._open, *at_start):
                 if _matches(parts, found[start : start + len(parts)]) and (best is None or len(parts) > best[0]):
                     best = (len(parts), value)
         return None if best is None else best[1]

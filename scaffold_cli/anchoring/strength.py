@@ -1,0 +1,108 @@
+"""Why a guard is hard: by what it dominates, what its condition asks, or how it refuses (docs/anchors.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.facts import Unit
+from scaffold_cli.anchoring.predicates import Polarity, polarity_of
+from scaffold_cli.anchoring.sites import Site
+from scaffold_cli.anchoring.views import called_names, is_limit, is_null_check, names_in, strings_in
+from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.syntax.outline import Block, walk
+
+_USAGE = frozenset({"exit()", "quit()"})
+"""A program that ends because it was called wrongly protects nothing."""
+
+_ENVIRONMENT = WordPatterns(
+    (pattern, "environment")
+    for pattern in ("import", "module not found", "not implemented", "stop iteration", "keyboard interrupt",
+                    "unsupported operation", "class not found", "deprecat*", "skip test", "assertion")
+)  # fmt: skip
+"""Errors that tell of the installation or of unfinished code, not of what came in."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuardStrength:
+    """The entry a guard belongs to, why it is hard ("" when soft), what it dominates, and the sink among that."""
+
+    entry: str
+    because: str
+    dominated: frozenset[str]
+    subject: str
+
+
+def strength_of(site: Site, unit: Unit, catalogue: Catalogue) -> GuardStrength:
+    """The first rule that holds decides."""
+    dominated = frozenset(name for block in site.rest for name in _called(block))
+    sinks = sorted(name for name in dominated if catalogue.sinks.find(name) is not None)
+    subject = sinks[0] if sinks else "the rest of the function"
+    if site.refusal.text in _USAGE:
+        return GuardStrength("", "", dominated, subject)
+    entry, because = _by_condition(site, catalogue)
+    if not because and all(is_null_check(test) for test, _ in site.tests):
+        entry, because = _by_message(site, catalogue)
+        return GuardStrength(entry, because, dominated, subject)
+    if not because and site.refusal.is_refusing and sinks:
+        entry, because = catalogue.sinks.find(sinks[0]) or "", f"hard because it dominates `{sinks[0]}()`"
+    if not because:
+        entry, because = _by_refusal(site, unit, catalogue)
+    return GuardStrength(entry, because, dominated, subject)
+
+
+def _by_condition(site: Site, catalogue: Catalogue) -> tuple[str, str]:
+    tests = [test for test, _ in site.tests]
+    for test in tests:
+        for name in called_names(test):
+            entry = catalogue.protective(name)
+            if entry is not None:
+                return entry, f"hard because its condition asks `{name}()`"
+        for text in strings_in(test):
+            if text in catalogue.literals:
+                return catalogue.literals[text], f"hard because it looks for {text!r}"
+    if site.refusal.is_refusing and any(is_limit(node) for test in tests for node in test.walk()):
+        return "limits", "hard because it limits a size"
+    return "", ""
+
+
+def _by_refusal(site: Site, unit: Unit, catalogue: Catalogue) -> tuple[str, str]:
+    if site.refusal.is_refusing:
+        for word in _evidence(site):
+            entry = catalogue.guards.find(word)
+            if entry is not None:
+                return entry, f"hard because it refuses on {word!r}"
+    if site.refusal.kind in ("raise", "abort") and _ENVIRONMENT.find(site.refusal.text) is None:
+        return "validation", f"hard because it refuses by {site.refusal.text}"
+    name = unit.short_name
+    if site.refusal.kind in ("refuse", "return") and polarity_of(name) is not Polarity.NONE:
+        entry = catalogue.protective(name) or catalogue.guards.find(name)
+        if entry is not None:
+            return entry, f"hard because `{name}()` is a check"
+    return "", ""
+
+
+def _by_message(site: Site, catalogue: Catalogue) -> tuple[str, str]:
+    """For a test of nothing but presence: only what it says when it refuses speaks for it."""
+    if site.refusal.kind in ("raise", "abort"):
+        for part in site.refusal.exprs:
+            for word in (*names_in(part), *strings_in(part)):
+                entry = catalogue.guards.find(word)
+                if entry is not None:
+                    return entry, f"hard because it refuses on {word!r}"
+    return "", ""
+
+
+def _evidence(site: Site) -> Iterator[str]:
+    for test, _ in site.tests:
+        yield from names_in(test)
+    for part in site.refusal.exprs:
+        yield from names_in(part)
+        yield from strings_in(part)
+
+
+def _called(block: Block) -> Iterator[str]:
+    for statement in walk(block):
+        for expression in statement.exprs:
+            yield from called_names(expression)
