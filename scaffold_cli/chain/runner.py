@@ -105,10 +105,11 @@ class _Chain:
         if code is None:
             code = stop.reason.exit_code(open_step(attempts))
         used = {waiver.violation for attempt in attempts if attempt.verdict for waiver in attempt.verdict.waivers}
-        if self._recorded:
-            body: dict[str, Json] = {"reason": stop.reason.value, "exit_code": int(code), "message": stop.message}
-            with uninterrupted():
-                self._ledger.append(EntryKind.STOP, {**body, "head": self._state.tip})
+        try:
+            self._record_end(stop, code)
+        except ScaffoldError as error:
+            stop = Stop(stop.reason, f"{stop.message} The end could not be recorded: {error.message}")
+            code = code or error.exit_code
         result = ChainResult(
             start=self._ground.start,
             reason=stop.reason,
@@ -122,6 +123,12 @@ class _Chain:
         )
         self._progress.chain_finished(result)
         return result
+
+    def _record_end(self, stop: Stop, code: ExitCode) -> None:
+        if self._recorded:
+            body: dict[str, Json] = {"reason": stop.reason.value, "exit_code": int(code), "message": stop.message}
+            with uninterrupted():
+                self._ledger.append(EntryKind.STOP, {**body, "head": self._state.tip})
 
     def _attempt(self, step: int, number: int) -> Stop | None:
         """Ask for one candidate and see it through; returns why the chain ends, if it does."""

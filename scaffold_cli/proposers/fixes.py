@@ -31,7 +31,8 @@ def scan_fixes(files: Sequence[tuple[str, bytes]], cache: Path | None) -> list[t
 def apply_fixes(path: str, data: bytes, matches: Iterable[Match]) -> bytes | None:
     """`data` with the fixes of `matches` put in, encoding and line ends kept; None when that cannot be done safely.
 
-    Of overlapping fixes the first one wins. A standard module that a fix uses and the file lacks is imported.
+    Of overlapping fixes the later one wins, which is the inner one. A standard module that a fix uses and the
+    file lacks is imported.
     """
     source = _source(path, data)
     if _written(source.text, data) != data:  # mixed line ends, or an encoding we cannot write back

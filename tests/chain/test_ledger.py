@@ -178,6 +178,12 @@ def test_an_empty_ledger_is_a_fault(tmp_path: Path) -> None:
     assert [fault.what for fault in verify(repo, CHAIN).faults] == ["there is no entry"]
 
 
+def test_another_tree_beside_an_entry_is_found(copy: tuple[Repository, ChainId]) -> None:
+    repo, name = copy
+    rewritten(repo, name, lambda _seq, _files: None)  # the same files, without the candidates' trees
+    assert [fault.what for fault in verify(repo, name).faults][:1] == ["the candidate's tree beside it is another one"]
+
+
 # -- any byte, any entry -------------------------------------------------------------------------------------
 
 START = ChainStart(CHAIN, "goal", ("a.py",), "rules", "c" * 40, "d" * 40, "main", 3, 1, 60.0)
@@ -263,3 +269,15 @@ def test_time_never_runs_backwards() -> None:
     first = following(None, CHAIN, EntryKind.START, {}, {}, None)
     ahead = replace(first, time="2999-01-01T00:00:00+00:00")
     assert following(ahead, CHAIN, EntryKind.STOP, {}, {}, None).time == ahead.time
+
+
+def test_an_entry_of_another_chain_is_found() -> None:
+    assert "it belongs to chain 20260314-091500-1f2e3d" in [
+        fault.what for fault in check(ChainId("20270101-000000-aaaaaa"), told(1))
+    ]
+
+
+def test_an_entry_of_another_kind_in_its_place_is_found() -> None:
+    first = following(None, CHAIN, EntryKind.STOP, {}, {}, None)
+    stored = [Stored(entry_message(first), {ENTRY_FILE: first.data}, "")]
+    assert "a stop cannot stand here" in faults(stored)

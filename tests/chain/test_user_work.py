@@ -137,6 +137,17 @@ def test_a_commit_made_while_the_chain_runs_ends_it(root: Path) -> None:
     assert verify(Repository.discover(root), result.start.chain).ok
 
 
+def test_another_branch_checked_out_while_the_chain_runs_ends_it(root: Path) -> None:
+    def switch_meanwhile(_request: Request, workspace: Workspace) -> None:
+        workspace.write({"vault.py": version("vault.py", TIDY)})
+        git(root, "checkout", "-q", "-b", "mine")
+
+    result = chain(root, switch_meanwhile)
+    assert (result.reason, result.exit_code) == (StopReason.CONFLICT, ExitCode.USAGE)
+    assert "The branch main is no longer checked out" in result.message
+    assert git(root, "rev-parse", "mine") == git(root, "rev-parse", "main") == result.start.baseline
+
+
 def hook(root: Path, name: str, script: str) -> None:
     path = root / ".git" / "hooks" / name
     path.parent.mkdir(exist_ok=True)
@@ -157,6 +168,17 @@ def test_a_hook_that_rejects_our_commit_leaves_everything_as_it_was(root: Path) 
     assert git(root, "ls-files", "--stage") == index
     assert git(root, "rev-list", "--count", "HEAD") == "1"
     assert verify(Repository.discover(root), result.start.chain).ok
+
+
+def test_a_ledger_that_cannot_be_written_is_never_passed_over(root: Path) -> None:
+    """The commit is made by then, so the person is told which one it is."""
+    hook(root, "post-commit", 'for ref in .git/refs/scaffold/chains/*; do touch "$ref.lock"; done')
+    result = chain(root, {"vault.py": TIDY})
+    head = git(root, "rev-parse", "HEAD")
+    assert (result.reason, result.exit_code) == (StopReason.ERROR, ExitCode.UNDECIDED)
+    assert f"Step 1 was committed as {head}, but the ledger could not be written" in result.message
+    assert "The end could not be recorded" in result.message
+    assert git(root, "status", "--porcelain") == ""
 
 
 def test_hooks_run_unless_the_person_says_otherwise(root: Path) -> None:

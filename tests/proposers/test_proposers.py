@@ -30,6 +30,7 @@ from scaffold_cli.proposers.request import SCHEMA_FILE, request_json
 from scaffold_cli.proposers.table import FORMS, proposer
 from scaffold_cli.sandbox.interface import Workspace
 from scaffold_cli.sandbox.workspaces import open_workspace
+from scaffold_cli.sast.output import Match
 from tests.support.repos import git, make_repo
 from tests.support.trees import tree_at
 
@@ -145,6 +146,36 @@ def test_a_fix_keeps_the_form_of_a_file_or_is_not_made(source: bytes, fixed: boo
         assert result == source.replace(b"load(text, Loader=yaml.Loader)", b"safe_load(text)")
     else:
         assert result is None, "mixed line ends cannot be written back as they were"
+
+
+def match(source: str, found: str, fix: str) -> Match:
+    start = source.index(found)
+    return Match("a-rule", Severity.HIGH, start, start + len(found), "why", "keep", (), fix)
+
+
+def test_a_fix_brings_the_standard_module_it_needs() -> None:
+    source = '"""Doc."""\n\nimport os\n\nkey = "fixed"\n'
+    fixed = apply_fixes("a.py", source.encode(), [match(source, '"fixed"', "secrets.token_hex(os.SEEK_END)")])
+    assert fixed == b'"""Doc."""\n\nimport os\nimport secrets\n\nkey = secrets.token_hex(os.SEEK_END)\n'
+
+
+def test_a_fix_does_not_import_over_a_name_of_the_file() -> None:
+    source = "secrets = ['a']\nkey = 1\n"
+    assert (
+        apply_fixes("a.py", source.encode(), [match(source, "1", "secrets.pop()")])
+        == b"secrets = ['a']\nkey = secrets.pop()\n"
+    )
+
+
+def test_of_two_fixes_for_one_place_one_is_made() -> None:
+    source = "x = f(g(1))\n"
+    fixes = [match(source, "f(g(1))", "safe(1)"), match(source, "g(1)", "better(1)")]
+    assert apply_fixes("a.py", source.encode(), fixes) == b"x = f(better(1))\n"
+
+
+def test_a_fix_that_breaks_the_file_is_not_made() -> None:
+    source = "x = f(1)\n"
+    assert apply_fixes("a.py", source.encode(), [match(source, "f(1)", "(")]) is None
 
 
 # -- command -------------------------------------------------------------------------------------------------
