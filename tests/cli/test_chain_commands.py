@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from tests.cli.program import entries, scaffold
@@ -58,7 +59,11 @@ def test_show_tells_the_evidence_and_the_diff(repo: Path) -> None:
     assert diff.startswith("diff --git a/notes.py b/notes.py\n")
     attempts = scaffold("show", "1", "--format", "json", cwd=repo).json
     assert [attempt["outcome"] for attempt in attempts] == ["rejected", "accepted"]
+    schema = scaffold("schema", "verdict", cwd=repo).json
+    for attempt in attempts:  # the same form that `check` writes
+        jsonschema.Draft202012Validator(schema).validate(attempt["verdict"])
     document = scaffold("log", "--format", "json", cwd=repo).json[0]
+    assert document["attempts"] == attempts
     assert document["start"]["goal"] == "tidy [bold]up[/]"
     assert document["metrics"]["accepted"] == 1
     missing = scaffold("show", "9", cwd=repo)

@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from scaffold_cli.cli import options
 from scaffold_cli.cli.streams import terminal, write
 from scaffold_cli.report.interface import Options
-
-if TYPE_CHECKING:
-    from scaffold_cli.chain.view import ChainView
 
 
 class LogFormat(StrEnum):
@@ -44,7 +41,9 @@ def log(
     names = (chains(repo) if every else ()) or (find_chain(repo, chain),)
     views = [view(repo, name) for name in names]
     if form is LogFormat.JSON:
-        write(json.dumps([_document(found) for found in views], indent=2) + "\n", sys.stdout)
+        from scaffold_cli.report.chain_json import chain_document
+
+        write(json.dumps([chain_document(found) for found in views], indent=2) + "\n", sys.stdout)
         return 0
     from scaffold_cli.chain.metrics import measure
     from scaffold_cli.report.chain_text import render_chains, render_log
@@ -56,12 +55,3 @@ def log(
     for found in () if every else views:
         write(render_log(found, measure(found.start, found.attempts), shown), sys.stdout)
     return 0
-
-
-def _document(found: ChainView) -> object:
-    from scaffold_cli.chain.metrics import measure
-    from scaffold_cli.model.plain import to_plain
-
-    plain = to_plain(found)
-    assert isinstance(plain, dict)
-    return {**plain, "metrics": to_plain(measure(found.start, found.attempts))}

@@ -39,9 +39,9 @@ def show(
     repo = repository()
     found, attempts = find_step(repo, step)
     if form is ShowFormat.JSON:
-        from scaffold_cli.model.plain import to_plain
+        from scaffold_cli.report.chain_json import attempt_document
 
-        write(json.dumps([to_plain(attempt) for attempt in attempts], indent=2) + "\n", sys.stdout)
+        write(json.dumps([attempt_document(attempt) for attempt in attempts], indent=2) + "\n", sys.stdout)
         return 0
     with_diffs = [(attempt, diff_of(repo, found.chain, attempt)) for attempt in attempts]
     if form is ShowFormat.DIFF:
