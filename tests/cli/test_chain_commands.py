@@ -63,7 +63,7 @@ def test_show_tells_the_evidence_and_the_diff(repo: Path) -> None:
     for attempt in attempts:  # the same form that `check` writes
         jsonschema.Draft202012Validator(schema).validate(attempt["verdict"])
     document = scaffold("log", "--format", "json", cwd=repo).json[0]
-    assert document["attempts"] == attempts
+    assert document["attempts"][: len(attempts)] == attempts
     assert document["start"]["goal"] == "tidy [bold]up[/]"
     assert document["metrics"]["accepted"] == 1
     missing = scaffold("show", "9", cwd=repo)
