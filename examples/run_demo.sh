@@ -6,7 +6,9 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=${1:-$here/../.demo}
 
-say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+bold='' plain=''
+if [ -t 1 ] || [ -n "${FORCE_COLOR:-}" ]; then bold=$(printf '\033[1m') plain=$(printf '\033[0m'); fi
+say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
 run() { printf '\n$ %s\n' "$*"; "$@"; }
 
 rm -rf "$scratch"
