@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.helpers import with_helper_calls
+from scaffold_cli.anchoring.imported import Trees, imported_units
 from scaffold_cli.anchoring.judging import Judge, Judgement
 from scaffold_cli.anchoring.matching import Matching, match_units
 from scaffold_cli.anchoring.mining import anchor, place, protection
 from scaffold_cli.anchoring.pools import PairDiff, diff
 from scaffold_cli.anchoring.renames import infer
+from scaffold_cli.anchoring.text_facts import is_code, mine_text
 from scaffold_cli.anchoring.units import mine_file
 from scaffold_cli.anchoring.wrappers import dropped_wrappers
 from scaffold_cli.model.change import Change, FileChange, FileVersion
@@ -48,13 +50,14 @@ def compare_change(change: Change, before: Tree | None, after: Tree | None, cata
     """
     files = [pair for pair in change.files if not is_test_file(pair.path)]
     unparsable = [problem for pair in files for problem in _problems(pair)]
-    matching = _matching(files, {problem.path for problem in unparsable}, catalogue)
+    matching = _matching(files, {problem.path for problem in unparsable}, catalogue, (before, after))
     diffs, explained = diff(matching, infer(matching.pairs))
     judge = Judge(diffs)
     rows: list[tuple[AnchorFate, Place | None]] = []
     for item in explained:
         counterpart = protection(item.counterpart, item.after.unit)
-        fate = AnchorFate(anchor(item.fact, item.before.unit), item.outcome, after=counterpart)
+        how = "runs only under a further condition" if item.outcome is Outcome.WEAKENED else ""
+        fate = AnchorFate(anchor(item.fact, item.before.unit), item.outcome, how, counterpart)
         rows.append((fate, counterpart.place))
     for pair in diffs:
         if pair.before is not None and pair.after is not None:
@@ -94,20 +97,27 @@ def _unit_place(item: Mined | None) -> Place | None:
     return replace(first, end_line=item.unit.line)
 
 
-def _matching(files: list[FileChange], unreadable: set[str], catalogue: Catalogue) -> Matching:
+def _matching(files: list[FileChange], unreadable: set[str], catalogue: Catalogue, trees: Trees) -> Matching:
     before: list[Mined] = []
     after: list[Mined] = []
     renamed: dict[str, str] = {}
     for pair in files:
-        if any(side.path in unreadable for side in pair.sides):
-            continue
-        if pair.before is not None and _is_source(pair.before):
-            before += mine_file(pair.before, catalogue)
-        if pair.after is not None and _is_source(pair.after):
-            after += mine_file(pair.after, catalogue)
+        as_text = any(side.path in unreadable for side in pair.sides)
+        before += _mined(pair.before, as_text, catalogue)
+        after += _mined(pair.after, as_text, catalogue)
         if pair.before is not None and pair.after is not None:
             renamed[pair.before.path] = pair.after.path
-    return match_units(with_helper_calls(before, catalogue), with_helper_calls(after, catalogue), renamed)
+    old = with_helper_calls(before, catalogue, imported_units(files, "before", trees[0], catalogue))
+    new = with_helper_calls(after, catalogue, imported_units(files, "after", trees[1], catalogue))
+    return match_units(old, new, renamed)
+
+
+def _mined(version: FileVersion | None, as_text: bool, catalogue: Catalogue) -> list[Mined]:
+    if version is None or not version.is_text:
+        return []
+    if _is_source(version) and not as_text:
+        return list(mine_file(version, catalogue))
+    return [mine_text(version.path, outline(version).text, catalogue)] if is_code(version.path) else []
 
 
 def _is_source(version: FileVersion) -> bool:

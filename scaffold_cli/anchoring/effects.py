@@ -48,7 +48,8 @@ def effects(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
         found = [fact for expression in statement.exprs for fact in _calls(expression, context)]
         terms = path_terms(path, context.forms.shape) if found else frozenset()
         for fact in found:
-            yield replace(fact, terms=terms) if terms else fact
+            alone = statement.kind is StmtKind.EXPR and fact.action == "call" and not fact.protects
+            yield replace(fact, terms=terms, stands_alone=alone) if terms or alone else fact
         if statement.kind is StmtKind.TRY:
             body = frozenset(called_all(expressions(statement.blocks[0])))
             for handler in statement.blocks[1]:

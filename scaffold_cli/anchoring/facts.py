@@ -39,6 +39,8 @@ class Fact:
     constants: tuple[str, ...] = ()
     bare: str = ""
     """Like `shape`, with no variable followed to its value: what a helper the code moved to would show."""
+    stands_alone: bool = False
+    """For calls: its answer is not used, so it protects by what it does (raising, most of all)."""
     absent_is_weak: bool = False
     """For ranked facts: leaving it out is as bad as the weakest value."""
 

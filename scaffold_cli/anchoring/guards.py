@@ -24,6 +24,8 @@ def guards(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
 def _facts(site: Site, unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
     found = strength_of(site, unit, catalogue)
     protects = found.dominated
+    if site.refusal.kind == "skip" and not (found.because and protects):
+        return
     context = path_terms(site.path, forms.shape)
     triples = (
         _conditions(site.tests, forms.exact),

@@ -26,12 +26,13 @@ def index(items: Iterable[Mined]) -> Helpers:
     return found
 
 
-def with_helper_calls(items: Sequence[Mined], catalogue: Catalogue) -> list[Mined]:
+def with_helper_calls(items: Sequence[Mined], catalogue: Catalogue, unchanged: Sequence[Mined] = ()) -> list[Mined]:
     """The same units, with a fact for each call of a function at hand that refuses by a hard guard.
 
-    A name that several functions carry says nothing, nor does one the catalogue knows already.
+    `unchanged` are units of other files that may be called. A name that several functions carry says nothing, nor does
+    one the catalogue knows already.
     """
-    helpers = index(items)
+    helpers = index((*items, *unchanged))
     refusing: dict[str, Fact] = {}
     for name, found in helpers.items():
         guards = [fact for item in found for fact in item.facts if fact.is_hard and fact.name in _REFUSING]

@@ -44,8 +44,8 @@ class Judge:
 
     def judge(self, fact: Fact, pair: PairDiff) -> Judgement:
         """What became of `fact`, lost from `pair.before`."""
-        if pair.after is None or pair.before is None:
-            return _GONE
+        if pair.before is None or pair.after is None:
+            return _LOST if pair.before is not None and _is_registered(pair.before, fact) else _GONE
         new_calls = set(pair.after.calls) - set(pair.before.calls)
         through = found_through(fact, new_calls, self._helpers) if new_calls else None
         if through is not None:
@@ -60,6 +60,8 @@ class Judge:
 
     def _guard(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
         if fact.protects and not any(name in after.calls or name in self._calls_after for name in fact.protects):
+            return _GONE
+        if fact.name == "skip" and not fact.protects & set(after.calls):
             return _GONE
         for other in after.facts:
             if other.kind is ProtectionKind.GUARD and other.terms <= fact.terms and _as_strict(other, fact):
@@ -102,12 +104,19 @@ class Judge:
         return bool(helper.before.calls) and set(helper.before.calls) <= set(after.calls)
 
 
+def _is_registered(before: Mined, fact: Fact) -> bool:
+    """A fixed string (a header) in a removed function that nobody calls by name but a framework does."""
+    function = before.unit.function
+    return fact.action == "set" and fact.form == fact.name and function is not None and bool(function.decorators)
+
+
 def _weakened_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:
     for other in gained:
         if other.terms > fact.terms:
             return Judgement(Outcome.WEAKENED, "refuses only under a further condition", other)
         if other.terms == fact.terms:
-            return Judgement(Outcome.WEAKENED, f"now ends in {other.action}", other)
+            outcome = Outcome.KEPT if _as_strict(other, fact) else Outcome.WEAKENED
+            return Judgement(outcome, f"now ends in {other.action}", other)
     for other in gained:
         relation = compare_terms(fact.terms, other.terms) if _as_strict(other, fact) else 0
         if relation != 0:
@@ -136,10 +145,11 @@ def _replaced_call(fact: Fact, other: Fact) -> Judgement:
     return Judgement(Outcome.KEPT, f"replaced by {other.name}", other)
 
 
+_STRICTNESS = {"continue": 0, "break": 0, "return": 1, "assert": 2, "skip": 3, "refuse": 3, "abort": 4, "raise": 4}
+
+
 def _as_strict(other: Fact, fact: Fact) -> bool:
-    order = ("continue", "break", "return", "assert", "refuse", "abort", "raise")
-    strict = ("refuse", "abort", "raise")
-    return other.name == fact.name or other.name in strict or order.index(other.name) >= order.index(fact.name)
+    return _STRICTNESS[other.name] >= min(_STRICTNESS[fact.name], 3)
 
 
 def _ranked(fact: Fact, pair: PairDiff, after: Mined) -> Judgement:

@@ -27,6 +27,8 @@ _NEGATION = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<",
 _SAME = {"is": "==", "is not": "!="}
 _SIZES = frozenset({"len", "size", "length", "count"})
 _EMPTY_TESTS = frozenset({"isEmpty", "is_empty"})
+_ENDS = {"startswith": "0", "startsWith": "0", "endswith": "-1", "endsWith": "-1"}
+"""``x.startswith("/")`` says the same as ``x[0] == "/"`` where there is a first character."""
 _TRANSPARENT_CALLS = frozenset({"bool", "tuple", "list", "cast"})
 
 
@@ -119,16 +121,31 @@ class Normaliser:
             return self._comparison(node, holds)
         if node.kind is ExprKind.CONSTANT and node.text in ("true", "false"):
             return "true" if (node.text == "true") is holds else "false"
-        if node.kind is ExprKind.CALL and node.parts[0].kind is ExprKind.ATTRIBUTE:
-            name = node.parts[0].text
-            if name in _EMPTY_TESTS and len(node.parts) == 1:
-                return self.literal(node.parts[0].parts[0], not holds)
-            if name == "equals" and len(node.parts) == 2:
-                return self._equality(node.parts[0].parts[0], node.parts[1], holds)
-        if node.kind is ExprKind.CALL and node.parts[0].text in ("bool", "len") and len(node.parts) == 2:
-            return self.literal(node.parts[1], holds)
+        special = self._method_literal(node, holds) if node.kind is ExprKind.CALL else None
+        if special is not None:
+            return special
         text = self.render(node)
         return text if holds else f"!{text}"
+
+    def _method_literal(self, node: Expr, holds: bool) -> str | None:
+        """Calls that say what an operator says: ``isEmpty``, ``equals``, ``startswith`` of one character, ``bool``."""
+        function, arguments = node.parts[0], node.parts[1:]
+        if function.kind is ExprKind.NAME:
+            return (
+                self.literal(arguments[0], holds) if function.text in ("bool", "len") and len(arguments) == 1 else None
+            )
+        if function.kind is not ExprKind.ATTRIBUTE:
+            return None
+        subject = function.parts[0]
+        if function.text in _EMPTY_TESTS and not arguments:
+            return self.literal(subject, not holds)
+        if function.text == "equals" and len(arguments) == 1:
+            return self._equality(subject, arguments[0], holds)
+        one_character = len(arguments) == 1 and _is_constant(arguments[0]) and len(arguments[0].text) == 1
+        if function.text in _ENDS and one_character:
+            character = f"{self.render(subject)}[{_ENDS[function.text]}]"
+            return f"{character} {'==' if holds else '!='} {self.render(arguments[0])}"
+        return None
 
     def _union(self, parts: list[Refusals]) -> Refusals:
         return tuple(dict.fromkeys(term for part in parts for term in part))
@@ -217,6 +234,8 @@ class Normaliser:
         arguments = [self.render(part) for part in node.parts[1:]]
         if function in _TRANSPARENT_CALLS and len(arguments) == 1:
             return arguments[0]
+        if node.parts[0].kind is ExprKind.ATTRIBUTE and node.parts[0].text == "charAt" and len(arguments) == 1:
+            return f"{self.render(node.parts[0].parts[0])}[{arguments[0]}]"
         if node.parts[0].kind is ExprKind.ATTRIBUTE and node.parts[0].text == "format":
             template = self.resolve(node.parts[0].parts[0])
             if template.kind is ExprKind.STRING:

@@ -85,6 +85,20 @@ def _cancel(losers: Sequence[PairDiff], gainers: Sequence[PairDiff], key: Key, o
             gainer, counterpart = candidates.pop(0)
             gainer.gained.remove(counterpart)
             if gainer.after is not None:
-                explained.append(Explained(fact, outcome, loser.before, counterpart, gainer.after))
+                became = _under_conditions(fact, counterpart, outcome)
+                explained.append(Explained(fact, became, loser.before, counterpart, gainer.after))
         loser.lost = rest
     return explained
+
+
+def _under_conditions(fact: Fact, counterpart: Fact, outcome: Outcome) -> Outcome:
+    """A call that now runs only under further conditions (presence checks aside) is weakened."""
+    if not fact.stands_alone or not fact.terms <= counterpart.terms:
+        return outcome
+    further = [term for term in counterpart.terms - fact.terms if not _is_presence(term)]
+    return Outcome.WEAKENED if further and outcome is not Outcome.MOVED else outcome
+
+
+def _is_presence(term: str) -> bool:
+    plain = term.removesuffix(" != null").lstrip("!")
+    return all(part.isidentifier() for part in plain.split("."))

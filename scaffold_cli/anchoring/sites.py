@@ -75,6 +75,8 @@ def _sites(block: Block, path: Path, rest: tuple[Block, ...]) -> Iterator[Site]:
 def _branches(statement: Stmt, path: Path, after: tuple[Block, ...]) -> Iterator[Site]:
     for position, (test, branch) in enumerate(zip(statement.exprs, statement.blocks, strict=False)):
         refusal = refusal_of(branch)
+        if refusal is None and branch and not statement.blocks[-1]:
+            yield Site(statement, Refusal("skip", "skip"), ((test, False),), path, (branch,))
         if refusal is not None:
             others = tuple(other for other in statement.blocks[position + 1 :] if other)
             yield Site(statement, refusal, ((test, True),), path, (*others, *after))

@@ -42,6 +42,8 @@ def strength_of(site: Site, unit: Unit, catalogue: Catalogue) -> GuardStrength:
     if site.refusal.text in _USAGE:
         return GuardStrength("", "", dominated, subject)
     entry, because = _by_condition(site, catalogue)
+    if site.refusal.kind == "skip":
+        return GuardStrength(entry, because, dominated, subject)
     if not because and all(is_null_check(test) for test, _ in site.tests):
         entry, because = _by_message(site, catalogue)
         return GuardStrength(entry, because, dominated, subject)

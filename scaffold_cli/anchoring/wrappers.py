@@ -13,6 +13,7 @@ from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.normal import Normaliser
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.views import callee
+from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, walk
 
@@ -27,8 +28,29 @@ _CONVERSIONS = frozenset(
      "values", "next", "type", "repr", "print", "format", "join", "strip", "intern", "build", "await", "then", "lower",
      "upper", "getBytes", "append", "add", "gettext", "_", "u", "b", "utf8", "native_str", "to_unicode", "frozenset",
      "as_posix", "open", "getClass", "clone", "collect", "wrap", "unwrap", "mark", "entrySet", "orElse", "range",
-     "enumerate", "zip", "map", "filter", "ensure_future", "create_task", "gather", "asdict", "closing", "property"}
+     "enumerate", "zip", "map", "filter", "ensure_future", "create_task", "gather", "asdict", "closing", "property",
+     "hexlify", "unhexlify", "b64encode", "b64decode"}
 )  # fmt: skip
+_ACCESSING = frozenset(
+    {"get", "set", "load", "read", "find", "compute", "fetch", "lookup", "create", "new", "make", "put", "add", "write"}
+    | {
+        "on",
+        "with",
+        "register",
+        "self",
+        "this",
+        "digest",
+        "update",
+        "resolve",
+        "query",
+        "select",
+        "call",
+        "run",
+        "invoke",
+    }
+)
+_MARKS = WordPatterns((word, "mark") for word in ("safe", "unsafe", "escaped", "quoted", "sanitized", "untrusted"))
+"""Words by which a constructor says that it marks or neutralises a value."""
 
 Key = tuple[str, ...]
 
@@ -49,7 +71,7 @@ def dropped_wrappers(before: Mined, after: Mined) -> Iterator[Fact]:
         if tried > _MAX_STATEMENTS:
             return
         for fact, candidate in names.without_one_call(expressions):
-            if gained[candidate] > 0:
+            if gained[candidate] > 0 and before.calls[fact.name] > after.calls[fact.name]:
                 gained[candidate] -= 1
                 yield fact
                 break
@@ -75,7 +97,7 @@ class _Renderer:
         return tuple(self._render(expression) for expression in exprs)
 
     def without_one_call(self, exprs: tuple[Expr, ...]) -> Iterator[tuple[Fact, Key]]:
-        """The statement with one call replaced by its first argument or by what it is called on."""
+        """The statement with one call replaced by its first argument."""
         left = _MAX_CALLS
         for position, expression in enumerate(exprs):
             for call, inner in _unwrappings(expression):
@@ -108,10 +130,16 @@ def _unwrappings(expression: Expr) -> Iterator[tuple[Expr, Expr]]:
     for node in expression.walk():
         if node.kind is not ExprKind.CALL or callee(node) in _CONVERSIONS or is_logging(node):
             continue
-        if len(node.parts) > 1 and node.parts[1].kind is not ExprKind.KEYWORD:
+        if len(node.parts) > 1 and node.parts[1].kind is not ExprKind.KEYWORD and _transforms(callee(node)):
             yield node, node.parts[1]
-        if node.parts[0].kind is ExprKind.ATTRIBUTE:
-            yield node, node.parts[0].parts[0]
+
+
+def _transforms(name: str) -> bool:
+    """False for what builds, fetches or stores something rather than answering the value in another form."""
+    parts = words(name)
+    if not parts or parts[0] in _ACCESSING:
+        return False
+    return not name[:1].isupper() or _MARKS.find(name) is not None
 
 
 def _replaced(expression: Expr, old: Expr, new: Expr) -> Expr:

@@ -11,7 +11,7 @@ from scaffold_cli.anchoring.mining import mine
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.anchors import AnchorsLayer
 from scaffold_cli.model.change import Change, FileChange, FileMode, FileVersion, Omitted
-from scaffold_cli.model.verdict import LayerStatus
+from scaffold_cli.model.verdict import Effect, LayerStatus
 from tests.anchoring.judged import judge
 
 GOOD = b"def f(x):\n    verify(x)\n    return x\n"
@@ -30,11 +30,26 @@ BROKEN = {
 def test_unparsable_side_is_undecided_and_named(name: str, side: str) -> None:
     before, after = (BROKEN[name], GOOD) if side == "before" else (GOOD, BROKEN[name])
     result = judge({"app.py": before}, {"app.py": after})
-    assert result.status is LayerStatus.UNDECIDED
-    (violation,) = result.violations
-    assert violation.code == "unparsable"
+    assert result.status is not LayerStatus.PASS
+    violation = next(found for found in result.violations if found.code == "unparsable")
+    assert violation.effect is Effect.UNDECIDED
     assert "app.py" in violation.what
     assert side in violation.what
+
+
+def test_text_facts_of_an_unparsable_side_are_still_compared() -> None:
+    before = b"def f(x):\n    if not is_allowed(x):\n        raise Denied\n    print 'x'\n"
+    result = judge({"app.py": before}, {"app.py": b"def f(x):\n    print 'x'\n"})
+    assert result.status is LayerStatus.FAIL
+    assert {"guard-lost", "unparsable"} <= {violation.code for violation in result.violations}
+
+
+def test_other_languages_are_judged_by_text() -> None:
+    before = b"int f(char *p) {\n  if (len > MAX_LEN)\n    return -1;\n  copy(p);\n}\n"
+    after = b"int f(char *p) {\n  copy(p);\n}\n"
+    assert judge({"a.zig.c": before}, {"a.zig.c": before + b"\n"}).violations == ()
+    assert judge({"a.rb": b"def f(x)\n  x = escape(x)\nend\n"}, {"a.rb": b"def f(x)\nend\n"}).status is LayerStatus.FAIL
+    assert judge({"notes.txt": before}, {"notes.txt": after}).violations == ()
 
 
 def test_too_large_file_is_undecided() -> None:

@@ -99,6 +99,51 @@ DEGRADING = {
         "RESTRICTED_KEYS = ('password',)\n",
         "setting-lost",
     ),
+    "a handler that answers bad input is removed": (
+        "def f(s):\n    try:\n        n = int(s)\n    except ValueError:\n        raise BadRequest()\n    go(n)\n",
+        "def f(s):\n    n = int(s)\n    go(n)\n",
+        "handler-lost",
+    ),
+    "a handler swallows what it refused": (
+        "def f(s):\n    try:\n        load(s)\n    except ValueError:\n        raise BadRequest('n')\n    go(s)\n",
+        "def f(s):\n    try:\n        load(s)\n    except Exception:\n        pass\n    go(s)\n",
+        "handler-neutered",
+    ),
+    "a wrapper no catalogue knows is dropped": (
+        "def save(db, link):\n    db.insert(link.url, prettify(link.text))\n",
+        "def save(db, link):\n    db.insert(link.url, link.text)\n",
+        "call-lost",
+    ),
+    "a check that raises runs only sometimes": (
+        "def go(user, item):\n    validate_item(item)\n    store(item)\n",
+        "def go(user, item):\n    if user.fresh():\n        validate_item(item)\n    store(item)\n",
+        "call-weakened",
+    ),
+    "a call to a helper that refuses is dropped": (
+        "def inside(p):\n    if '..' in p:\n        raise ValueError()\n\ndef go(p):\n    inside(p)\n    act(p)\n",
+        "def inside(p):\n    if '..' in p:\n        raise ValueError()\n\ndef go(p):\n    act(p)\n",
+        "call-lost",
+    ),
+    "a prefix loses its separator": (
+        "import os\ndef ok(root, p):\n    return p.startswith(root + os.sep)\n",
+        "import os\ndef ok(root, p):\n    return p.startswith(root)\n",
+        "call-lost",
+    ),
+    "a check asks for less": (
+        "def is_safe(url):\n    return url.path and not url.host and url.scheme != 'data:'\n",
+        "def is_safe(url):\n    return url.path and url.scheme != 'data:'\n",
+        "guard-lost",
+    ),
+    "credentials are no longer cleared": (
+        "def go(a, b, cookies):\n    if a.host != b.host:\n        cookies = None\n        log()\n    to(b, cookies)\n",
+        "def go(a, b, cookies):\n    if a.host != b.host:\n        log()\n    to(b, cookies)\n",
+        "call-lost",
+    ),
+    "a refusal becomes an assertion": (
+        "def f(n):\n    if n > 4:\n        raise ValueError('limit')\n    go(n)\n",
+        "def f(n):\n    assert n <= 4\n    go(n)\n",
+        "guard-weakened",
+    ),
     "line breaks are no longer refused": (
         """
         def header(value):
@@ -144,7 +189,7 @@ def test_a_violation_is_evidence_a_reviewer_can_act_on() -> None:
 
 
 def test_a_guard_named_like_nothing_only_warns() -> None:
-    before = "def f(a):\n    if a == 3:\n        raise RuntimeError('x')\n    return g(a)\n"
+    before = "def f(a):\n    if a == 3:\n        return h(a)\n    return g(a)\n"
     result = judge(before, "def f(a):\n    return g(a)\n")
     assert result.status is LayerStatus.PASS
     assert [violation.effect for violation in result.violations] == [Effect.WARNS]
