@@ -14,4 +14,8 @@ def notes_on(change: Change) -> tuple[Note, ...]:
             notes.append(Note("binary", f"{pair.path} is binary; its content was not judged.", pair.path))
         elif any(side.mode is FileMode.SYMLINK for side in pair.sides):
             notes.append(Note("symlink", f"{pair.path} is a symbolic link; only its target name changed.", pair.path))
+        elif any(side.mode is FileMode.SUBMODULE for side in pair.sides):
+            notes.append(
+                Note("submodule", f"{pair.path} is a submodule; what changed inside was not judged.", pair.path)
+            )
     return tuple(notes)

@@ -23,7 +23,10 @@ SUFFIXES = {Language.PYTHON: ".py", Language.JAVA: ".java"}
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """Why one side of one file could not be judged: `code` is "unparsable", "too-large" or "not-scanned"."""
+    """Why one side of one file could not be judged.
+
+    `code` is "unparsable", "too-large", "submodule-not-judged" or "not-scanned".
+    """
 
     path: str
     code: str
@@ -46,8 +49,8 @@ class Inspection:
 
 
 def concerns(pair: FileChange, rules: RuleSet) -> bool:
-    """Whether a side of this file is source text in a language the rules speak of."""
-    return any(_counts(side, rules) for side in pair.sides)
+    """Whether a side of this is source text in a language the rules speak of, or a submodule, where some may be."""
+    return _moves_submodule(pair) or any(_counts(side, rules) for side in pair.sides)
 
 
 def inspect(
@@ -84,6 +87,11 @@ def inspect(
     )
 
 
+def _moves_submodule(pair: FileChange) -> bool:
+    """A submodule that is gone brings nothing."""
+    return pair.after is not None and pair.after.mode is FileMode.SUBMODULE
+
+
 def _is_plain(side: FileVersion) -> bool:
     return side.mode in (FileMode.REGULAR, FileMode.EXECUTABLE)
 
@@ -114,8 +122,11 @@ def _marks(side: Side) -> list[Finding]:
 
 
 def _unread(pairs: Iterable[FileChange], rules: RuleSet) -> Iterator[FileProblem]:
-    """Files whose content was left out because of its size. A deleted one brings nothing, so it may be."""
+    """What was left out: submodules, and files because of their size. A deleted one brings nothing, so it may be."""
     for pair in pairs:
+        if _moves_submodule(pair):
+            yield FileProblem(pair.path, "submodule-not-judged", "is a submodule that moved and was not looked into")
+            continue
         for side in pair.sides:
             if pair.after and side.omitted is Omitted.TOO_LARGE and _counts(side, rules):
                 yield FileProblem(side.path, "too-large", f"is larger than the limit ({side.size} bytes)")

@@ -176,6 +176,16 @@ def test_a_deleted_file_over_the_limit_brings_nothing() -> None:
     assert judge(Change.of([FileChange(big, None)])).status is LayerStatus.PASS
 
 
+@pytest.mark.parametrize(("moved", "status"), [(True, LayerStatus.UNDECIDED), (False, LayerStatus.PASS)])
+def test_a_moved_submodule_was_not_looked_into(moved: bool, status: LayerStatus) -> None:
+    old, new = (FileVersion("lib", b"", FileMode.SUBMODULE, 0, Omitted.SUBMODULE, oid * 40) for oid in "12")
+    result = judge(Change.of([FileChange(old, new if moved else None)]))
+    assert result.status is status
+    assert [(item.code, item.after and item.after.path) for item in result.violations] == (
+        [("submodule-not-judged", "lib")] if moved else []
+    )
+
+
 def test_a_file_of_a_megabyte_and_more_is_scanned_to_its_end_when_the_limit_allows_it() -> None:
     filler = 'TEXT = """\n' + 20_000 * "A line of a long text that nobody reads, but everybody has to scan.\n" + '"""\n'
     assert len(filler) > 1_200_000

@@ -11,11 +11,16 @@ from scaffold_cli.model.change import Change, FileChange
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.model.finding import Finding
 from scaffold_cli.model.tree import Tree
-from scaffold_cli.model.verdict import Effect, LayerName, LayerResult, Severity, Violation
+from scaffold_cli.model.verdict import Effect, LayerName, LayerResult, Place, Severity, Violation
 from scaffold_cli.sast.inspection import FileProblem, Inspection, concerns, inspect
 from scaffold_cli.sast.rules import EXAMPLES_SUFFIX, RULE_SUFFIXES, RuleFile, RuleSet, load
 
 _NOTHING = "No changed file is in a language the rules speak of."
+_WAYS_OUT = {
+    "too-large": "Raise max-file-bytes or split the file.",
+    "submodule-not-judged": "Judge the submodule's own change.",
+}
+"""What to do about a file that was not read, by the code of the problem."""
 Fact = tuple[str, str | int | float | bool]
 
 
@@ -136,9 +141,8 @@ def _not_judged(problem: FileProblem) -> Violation:
         effect=Effect.UNDECIDED,
         what=f"{problem.path} {problem.reason}, so its findings are not known.",
         why="An empty result for a file that was not read completely proves nothing.",
-        keep="Raise max-file-bytes or split the file."
-        if problem.code == "too-large"
-        else "Mend the file and try again.",
+        keep=_WAYS_OUT.get(problem.code, "Mend the file and try again."),
+        after=Place(problem.path, 1, 1),
         subject=f"{problem.path}\0{problem.code}",
     )
 
