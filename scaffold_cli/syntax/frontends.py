@@ -43,6 +43,8 @@ _FRONT_ENDS = {
     Language.JAVASCRIPT: "scaffold_cli.syntax.javascript",
     Language.TYPESCRIPT: "scaffold_cli.syntax.javascript",
     Language.GO: "scaffold_cli.syntax.go",
+    Language.C: "scaffold_cli.syntax.c",
+    Language.CPP: "scaffold_cli.syntax.c",
     Language.TEXT: "scaffold_cli.syntax.text",
 }
 """Modules with a function `lower` of type FrontEnd, imported when a file needs them. Others fall back to text."""
