@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.model.verdict import LayerStatus
+from scaffold_cli.proposers.repairs.table import candidates
 from scaffold_cli.resources import data_folder
 from scaffold_cli.sast import examples
 from scaffold_cli.sast.examples import Examples
@@ -17,6 +21,17 @@ from tests.sast.support import Files, blocking, facts, judge, one
 
 RULES = load()
 EXAMPLES = examples.read(data_folder("rulesets"))
+
+
+def _has_fix(rule: Mapping[str, Any]) -> bool:
+    return "fix" in rule or "fix-regex" in rule
+
+
+def _repair(rule: Mapping[str, Any]) -> str | None:
+    """The structural repair a rule names for what no replacement of text can mend."""
+    repair: str | None = rule["metadata"].get("repair")
+    return repair
+
 
 OWN_RULE = """
 rules:
@@ -48,12 +63,26 @@ def test_a_fix_that_differs_from_its_text_is_named() -> None:
 
 def test_the_set_is_as_large_as_promised_and_has_examples_for_all() -> None:
     names = {str(rule["id"]) for rule in RULES.rules}
-    assert sum(name.startswith("py-") for name in names) >= 25
-    assert sum(name.startswith("java-") for name in names) >= 15
-    assert sum("fix" in rule or "fix-regex" in rule for rule in RULES.rules) >= 10
+    mended = {str(rule["id"]) for rule in RULES.rules if _has_fix(rule) or "repair" in rule["metadata"]}
+    for language, rules, fixes in (("py", 70, 25),):
+        assert sum(name.startswith(f"{language}-") for name in names) >= rules
+        assert sum(name.startswith(f"{language}-") for name in mended) >= fixes
     by_rule = {entry.rule: entry for entry in EXAMPLES}
     assert by_rule.keys() == names
     assert all(len(entry.bad) >= 2 and len(entry.good) >= 3 for entry in EXAMPLES)
+
+
+@pytest.mark.parametrize(
+    ("name", "repair"), [(str(rule["id"]), _repair(rule)) for rule in RULES.rules if _repair(rule)]
+)
+def test_the_repair_a_rule_names_mends_its_bad_examples(name: str, repair: str) -> None:
+    (entry,) = (entry for entry in EXAMPLES if entry.rule == name)
+    mended = []
+    for code in entry.bad:
+        results = {about.id: result.decode() for about, result, _ in candidates(code.encode())}
+        assert repair in results, code
+        mended.append(results[repair])
+    assert examples.failures([replace(entry, bad=(), good=tuple(mended), fixed=())], RULES) == []
 
 
 @pytest.mark.parametrize("rule", RULES.rules, ids=lambda rule: str(rule["id"]))
