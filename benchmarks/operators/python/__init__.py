@@ -1,0 +1,1 @@
+"""Operators on Python text. They edit at the positions `ast` gives; all other bytes stay as they are."""
