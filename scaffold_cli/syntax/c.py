@@ -30,16 +30,21 @@ if TYPE_CHECKING:
 _C_SUFFIXES = frozenset({".c", ".h"})
 _RESULT = b"int "
 _WHOLE = ("_statement", "_definition", "declaration", "_specifier", "_include", "_def", "comment")
+_HOLDERS = (
+    *("translation_unit", "namespace_definition", "_list", "linkage_specification", "template_declaration"),
+    *("class_specifier", "struct_specifier", "preproc_ifdef", "preproc_if", "preproc_else", "preproc_elif"),
+)
 _MOST = 0.5
 """A file of which more than this share of the bytes does not parse has a problem."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """One way to read a file: trees side by side, and how many bytes of them are in error."""
+    """One way to read a file: trees side by side, how much of them is in error, and in definitions with an error."""
 
     roots: tuple[Node, ...]
     failed: int
+    tainted: int
 
 
 def lower(path: str, data: bytes) -> Outline:
@@ -75,7 +80,7 @@ def _grammar(language: Language) -> Grammar:
 
 
 def _read(data: bytes, language: Language) -> _Reading:
-    """The reading that fails least; the plainest of several that are alike."""
+    """The reading in which errors touch least; the plainest of several that are alike."""
     best = _whole(data, language)
     if not best.failed:
         return best
@@ -88,7 +93,7 @@ def _read(data: bytes, language: Language) -> _Reading:
     )
     for attempt in attempts:
         found = attempt()
-        best = found if found.failed < best.failed else best
+        best = found if (found.tainted, found.failed) < (best.tainted, best.failed) else best
         if not best.failed:
             break
     return best
@@ -96,7 +101,7 @@ def _read(data: bytes, language: Language) -> _Reading:
 
 def _whole(data: bytes, language: Language) -> _Reading:
     root = parse(data, _grammar(language))
-    return _Reading((root,), _failed(root))
+    return _Reading((root,), _failed(root), _tainted(root))
 
 
 def _failed(root: Node) -> int:
@@ -116,6 +121,21 @@ def _failed(root: Node) -> int:
     return total
 
 
+def _tainted(root: Node) -> int:
+    """Bytes of definitions with an error somewhere inside, and of statements that have lost their function."""
+    total = sum([_weight(child) for child in root.children if child.type.endswith("_statement")])
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if not (node.has_error or node.is_error):
+            continue
+        if node.is_error or not node.type.endswith(_HOLDERS):
+            total += _weight(node)
+        else:
+            waiting.extend(node.children)
+    return total
+
+
 def _weight(node: Node) -> int:
     """Bytes without spaces."""
     return len(b"".join((node.text or b"").split()))
@@ -131,7 +151,7 @@ def _pieces(data: bytes, language: Language) -> _Reading:
         parser.included_ranges = [Range((first, 0), (last, 0), start, end)]
         roots.append(parser.parse(data).root_node)
         parser.reset()
-    return _Reading(tuple(roots), sum([_failed(root) for root in roots]))
+    return _Reading(tuple(roots), sum(map(_failed, roots)), sum(map(_tainted, roots)))
 
 
 def _spans(data: bytes) -> Iterator[tuple[int, int, int, int]]:

@@ -94,15 +94,16 @@ class Declarations:
 
     def _function_definition(self, node: Node) -> Sequence[Stmt]:
         declarator = _function_declarator(field(node, "declarator"))
-        if declarator is None:  # a macro call before braces, as in ``PHP_FUNCTION(name) { }``
-            return self._macro_function(node)
-        params = self._params(field(declarator, "parameters"), _old_style_types(node))
-        name = innermost(field(declarator, "declarator"))
-        return self._named_function(node, _without_spaces(name), params)
-
-    def _macro_function(self, node: Node) -> Sequence[Stmt]:
-        name = building.shortened(text(field(node, "declarator")))
-        return self._named_function(node, name, ())
+        kind = node.child_by_field_name("type")
+        if declarator is None:
+            head = text(kind) + text(field(node, "declarator")) if kind is not None else text(field(node, "declarator"))
+            return self._named_function(node, building.shortened(head), ())
+        name = _without_spaces(innermost(field(declarator, "declarator")))
+        if (
+            kind is None and not self._scope.owner and name.isidentifier() and name.isupper()
+        ):  # a macro makes the head of the function: ``PHP_FUNCTION(read) { }``
+            return self._named_function(node, name + text(field(declarator, "parameters")), ())
+        return self._named_function(node, name, self._params(field(declarator, "parameters"), _old_style_types(node)))
 
     def _named_function(self, node: Node, name: str, params: tuple[Param, ...]) -> Sequence[Stmt]:
         qualified = _QUALIFIER.fullmatch(name)
@@ -187,7 +188,6 @@ class Declarations:
         for declarator in node.children_by_field_name("declarator"):
             if declarator.type in _PLAIN_DECLARATORS:
                 found += self._declared(declarator, kind, default)
-        found += [one for child in named(node) if child.type == "ERROR" for one in self._statements.statement(child)]
         return found or [make(StmtKind.EMPTY, node)]
 
     def _declared(self, node: Node, kind: Node | None, default: Node | None) -> list[Stmt]:

@@ -36,34 +36,37 @@ def settle(body: Block) -> Block:
     if not exits:
         return body
     returned = {one.exprs[0].text for one in exits if one.kind is StmtKind.RETURN and one.exprs}
-    labels: dict[str, tuple[int, Block]] = {}
+    labels: dict[str, Block] = {}
     if any(one.text.startswith(_LABEL) for one in exits):
         _find_labels(body, labels)
     return _Exits(labels, compares={"1", "-1"} <= returned).block(body, {})
 
 
-def _find_labels(block: Block, labels: dict[str, tuple[int, Block]]) -> None:
+def _find_labels(block: Block, labels: dict[str, Block]) -> None:
     waiting = [block]
     while waiting:
         one = waiting.pop()
         for position, statement in enumerate(one):
             if statement.kind is StmtKind.EMPTY and statement.text.startswith(_LABEL):
-                labels[statement.text[len(_LABEL) :]] = (statement.line, one[position + 1 :])
+                labels[statement.text[len(_LABEL) :]] = one[position + 1 :]
             waiting.extend(statement.blocks)
 
 
 @dataclass(slots=True)
 class _Exits:
-    labels: dict[str, tuple[int, Block]]
+    labels: dict[str, Block]
     compares: bool
     """Does the function answer -1, 0 or 1, where -1 is no error?"""
     assigned: set[str] = field(default_factory=set)
+    passed: set[str] = field(default_factory=set)
+    """Labels before the place being read: a jump to one goes round again."""
 
     def block(self, block: Block, known: dict[str, Expr]) -> Block:
         """Resolve one block; `known` holds what variables stand for where it begins."""
         found: list[Stmt] = []
         for statement in block:
             if statement.kind is StmtKind.EMPTY and statement.text.startswith(_LABEL):
+                self.passed.add(statement.text[len(_LABEL) :])
                 continue
             if statement.kind is StmtKind.ASSIGN:
                 self._note(statement, known)
@@ -101,8 +104,8 @@ class _Exits:
             is_error = _ERROR_LABEL.fullmatch(label) is not None
             name = Expr(ExprKind.NAME, label, (), statement.line)
             return statement._replace(kind=StmtKind.RAISE, text="", exprs=(name,)) if is_error else statement
-        line, rest = self.labels[label]
-        if line <= statement.line:
+        rest = self.labels[label]
+        if label in self.passed:
             return statement._replace(kind=StmtKind.CONTINUE, text="")
         last = next((one for one in rest if one.kind in (StmtKind.RETURN, StmtKind.RAISE)), None)
         exprs = last.exprs if last is not None else ()

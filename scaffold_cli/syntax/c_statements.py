@@ -20,6 +20,8 @@ _NEGATED_ASSERTS = frozenset({"BUG_ON"})
 _RETURN_MACRO = re.compile(r"(?:RETURN|return)_(?P<value>\w+)")
 _CONSTANTS = {"NULL": "null", "FALSE": "false", "TRUE": "true", "false": "false", "true": "true"}
 _HEADERS = ("preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef")
+_SEQUENCES = ("compound_statement", "declaration_list", "field_declaration_list", "enumerator_list", "ERROR")
+"""What holds statements, those in error too."""
 _PARTS_OF_CONDITIONS = ("name", "condition", "alternative")
 
 
@@ -35,8 +37,6 @@ class Statements:
 
     def __init__(self, expressions: Expressions) -> None:
         self.declares: Declares
-        self.errors = 0
-        """How many places did not parse."""
         self._expressions = expressions
         self._table: dict[str, Callable[[Node], Sequence[Stmt]]] = {
             "compound_statement": self.block,
@@ -70,9 +70,19 @@ class Statements:
         if handler is None:
             return self.effect(node)
         try:
-            return handler(node)
+            found = handler(node)
         except (ValueError, IndexError):  # a part the grammar promises is missing: the tree has errors
             return self._broken(node)
+        return [*self._marks(node), *found] if node.has_error and node.type not in _SEQUENCES else found
+
+    def _marks(self, node: Node) -> list[Stmt]:
+        """The text of parts of a statement that do not parse and are no statements themselves."""
+        parts = [child for child in node.children if child.has_error or child.is_error]
+        plain = [child for child in parts if child.is_error or not (child.is_missing or self._is_statement(child))]
+        return [make(StmtKind.OTHER, child, building.shortened(text(child))) for child in plain]
+
+    def _is_statement(self, node: Node) -> bool:
+        return node.type in self._table or node.type in self.declares.table or node.type in _SEQUENCES
 
     def block(self, node: Node) -> Block:
         """The statements of a block, or the one statement that stands for it."""
@@ -117,8 +127,7 @@ class Statements:
 
     def _broken(self, node: Node) -> list[Stmt]:
         """The text of what does not parse, then the statements found inside it."""
-        self.errors += 1
-        inner = [child for child in named(node) if child.type in self._table or child.type in self.declares.table]
+        inner = [child for child in named(node) if self._is_statement(child)]
         return [make(StmtKind.OTHER, node, building.shortened(text(node))), *self.sequence(inner)]
 
     def _conditional_text(self, node: Node) -> Sequence[Stmt]:
