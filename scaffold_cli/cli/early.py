@@ -12,6 +12,7 @@ from scaffold_cli.cli.streams import write
 STAGED = ("check", "--staged")
 SAME_ANSWER = frozenset({"--quiet", "-q", "--verbose", "-v", "--no-color"})
 """Options that do not change what is said about an empty change."""
+_MERGING = "GITHEAD_"
 
 
 def nothing_staged(words: Sequence[str]) -> bool:
@@ -38,3 +39,9 @@ def hook_index() -> Path | None:
     """The index git names to a hook (`git commit -a` and `git commit FILE` use one of their own)."""
     named = os.environ.get("GIT_INDEX_FILE")
     return Path(named) if named else None
+
+
+def hook_merging() -> list[str]:
+    """The commits `git merge` tells its hook to be merging, as ``GITHEAD_<commit>``: their names are in no file yet."""
+    named = (name.removeprefix(_MERGING) for name in os.environ if name.startswith(_MERGING))
+    return sorted(commit for commit in named if len(commit) in (40, 64) and set(commit) <= set("0123456789abcdef"))

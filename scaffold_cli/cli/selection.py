@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scaffold_cli.cli.early import hook_index
+from scaffold_cli.cli.early import hook_index, hook_merging
 from scaffold_cli.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _open(selection: Selection) -> Comparison:
         return patch.patch(_repository_or_folder(), _read_patch(selection.patch), max_file_bytes=MAX_FILE_BYTES)
     repo = repository()
     if selection.staged:
-        comparison = staged.staged(repo, max_file_bytes=MAX_FILE_BYTES, index_file=hook_index())
+        comparison = staged.staged(repo, MAX_FILE_BYTES, hook_index(), hook_merging())
     elif selection.base is not None:
         head = selection.head or "HEAD"
         comparison = revisions.revisions(repo, selection.base, head, max_file_bytes=MAX_FILE_BYTES)

@@ -144,6 +144,17 @@ def test_a_clean_merge_is_an_empty_change(repo: Path) -> None:
     assert brief(working_tree(found(repo), LIMIT)) == {}
 
 
+def test_a_merge_that_commits_by_itself_names_its_parents_to_the_hook_alone(repo: Path) -> None:
+    assert merge(repo, {"a.py": "1\n"}, {"v.py": "# no check any more\n"})
+    (repo / ".git/MERGE_HEAD").unlink()
+    (theirs,) = git(repo, "rev-parse", "side").split()
+    assert set(look(repo)) == {"v.py"}
+    assert brief(staged(found(repo), LIMIT, merging=[theirs])) == {}
+    write(repo, {"b.py": "slipped in\n"})
+    git(repo, "add", "-A")
+    assert brief(staged(found(repo), LIMIT, merging=[theirs])) == {"b.py": ("b\n", "slipped in\n")}
+
+
 def test_a_resolution_that_loses_the_check_is_seen_and_nothing_else(repo: Path) -> None:
     """pre-commit#31, ggshield#946, DALI#3032."""
     assert not merge(repo, {"v.py": OURS, "a.py": "1\n"}, {"v.py": THEIRS, "b.py": "2\n", "c.py": "c\n"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scaffold_cli.vcs.build import tree_of_entries, write_blobs
@@ -16,7 +16,9 @@ _BASE, _OURS, _THEIRS = "1", "2", "3"
 """Git's names for the three versions of a conflicting file."""
 
 
-def resolver_side(store: ObjectStore, repo: Repository, head: GitTree, after: GitTree) -> GitTree:
+def resolver_side(
+    store: ObjectStore, repo: Repository, head: GitTree, after: GitTree, merging: Sequence[str] = ()
+) -> GitTree:
     """The tree to hold `after` against: `head`, or during a merge a tree that differs only in the resolver's files.
 
     A file is the resolver's when its content is neither that of a parent nor that of the automatic merge
@@ -24,8 +26,11 @@ def resolver_side(store: ObjectStore, repo: Repository, head: GitTree, after: Gi
     side is the merge with our version in the places that conflict, so what either parent brought without conflict
     must survive; where there is no such merge it is our version. It is found through renames. A clean merge is
     therefore an empty change, and so is taking one side as it is: that side was judged on its branch.
+
+    `merging` names the other parents where git has not written them down yet: when `git merge` commits by itself,
+    it does so only after its hook.
     """
-    parents = _merge_heads(repo)
+    parents = _merge_heads(repo) or list(merging)
     if not parents or head.id == after.id:
         return head
     automatic = _automatic(store, repo, parents[0]) if len(parents) == 1 else _Automatic()
