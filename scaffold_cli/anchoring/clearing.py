@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Unit
 from scaffold_cli.anchoring.normal import Forms
 from scaffold_cli.anchoring.paths import path_terms, statements_with_path
-from scaffold_cli.anchoring.views import called_names, callee
+from scaffold_cli.anchoring.views import callee
 from scaffold_cli.model.protection import Level, ProtectionKind
-from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
-_PREFIX_TESTS = frozenset({"startswith", "startsWith"})
+PREFIX_TESTS = frozenset({"startswith", "startsWith"})
 _CONSTRUCTORS = frozenset({"__init__", "<init>", "setUp", "init"})
 _SEPARATORS = frozenset({"sep", "separator", "separatorChar", "altsep"})
 
@@ -66,28 +66,24 @@ def _clear(name: str, node: Expr, entry: str, terms: frozenset[str]) -> Fact:
     )
 
 
-def separators(unit: Unit, forms: Forms) -> Iterator[Fact]:
+def separators(nodes: Iterable[Expr], forms: Forms) -> Iterator[Fact]:
     """A path separator put after a prefix in a unit that compares prefixes: ``p.startswith(root + os.sep)``."""
-    statements = list(walk(unit.block))
-    tops = [expression for statement in statements for expression in statement.exprs]
-    if not any(name in _PREFIX_TESTS for top in tops for name in called_names(top)):
-        return
-    for top in tops:
-        for node in top.walk():
-            if _ends_in_separator(node):
-                yield Fact(
-                    kind=ProtectionKind.CALL,
-                    level=Level.PATTERN,
-                    form=forms.exact.render(node),
-                    shape=forms.shape.render(node),
-                    name="separator",
-                    line=node.line,
-                    end_line=node.line,
-                    action="end prefix",
-                    condition=forms.exact.render(node),
-                    entry="path-containment",
-                    because="hard because it ends a prefix that is compared",
-                )
+    for node in nodes:
+        if _ends_in_separator(node):
+            form = forms.exact.render(node)
+            yield Fact(
+                kind=ProtectionKind.CALL,
+                level=Level.PATTERN,
+                form=form,
+                shape=forms.shape.render(node),
+                name="separator",
+                line=node.line,
+                end_line=node.line,
+                action="end prefix",
+                condition=form,
+                entry="path-containment",
+                because="hard because it ends a prefix that is compared",
+            )
 
 
 def _ends_in_separator(node: Expr) -> bool:

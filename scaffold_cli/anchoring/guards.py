@@ -10,22 +10,22 @@ from scaffold_cli.anchoring.normal import Forms, Normaliser, Refusals
 from scaffold_cli.anchoring.paths import path_terms
 from scaffold_cli.anchoring.predicates import polarity_of
 from scaffold_cli.anchoring.sites import Site, sites
-from scaffold_cli.anchoring.strength import strength_of
+from scaffold_cli.anchoring.strength import CallIndex, GuardStrength, strength_of
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr
 
 
 def guards(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
     """The guards of one unit, one fact for each refusal (disjunct) of each condition."""
+    calls = CallIndex()
     for site in sites(unit.block, polarity_of(unit.short_name)):
-        yield from _facts(site, unit, forms, catalogue)
+        found = strength_of(site, unit, catalogue, calls)
+        if site.refusal.kind != "skip" or (found.because and found.dominated):
+            yield from _facts(site, found, forms)
 
 
-def _facts(site: Site, unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
-    found = strength_of(site, unit, catalogue)
+def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
     protects = found.dominated
-    if site.refusal.kind == "skip" and not (found.because and protects):
-        return
     context = path_terms(site.path, forms.shape)
     triples = (
         _conditions(site.tests, forms.exact),

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from scaffold_cli.anchoring.catalogue import Catalogue, Setting
 from scaffold_cli.anchoring.facts import Fact, Unit
 from scaffold_cli.anchoring.normal import Forms, Normaliser
-from scaffold_cli.anchoring.views import callee, expressions
+from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import words
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
 
 _UNRANKED = -1
+_NAMING = frozenset({ExprKind.KEYWORD, ExprKind.PAIR, ExprKind.CALL})
 
 
-def settings(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
+def settings(unit: Unit, nodes: Iterable[Expr], forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
     """Named values and elements of named collections in one unit."""
     exact = forms.exact
     variables = _local_targets(unit)
-    for name, value in _named_values(unit):
+    for name, value in _named_values(unit, nodes):
         setting = catalogue.setting(name)
         if setting is not None:
             fact = _setting(name, value, setting, exact)
@@ -40,7 +41,7 @@ def _local_targets(unit: Unit) -> frozenset[str]:
     return frozenset(target.text for target in targets if target.kind is ExprKind.NAME)
 
 
-def _named_values(unit: Unit) -> Iterator[tuple[str, Expr]]:
+def _named_values(unit: Unit, nodes: Iterable[Expr]) -> Iterator[tuple[str, Expr]]:
     for param in unit.function.params if unit.function is not None else ():
         if param.default is not None:
             yield param.name.lstrip("*"), param.default
@@ -48,8 +49,8 @@ def _named_values(unit: Unit) -> Iterator[tuple[str, Expr]]:
         if statement.kind is StmtKind.ASSIGN and statement.text == "=":
             for target in statement.exprs[1:]:
                 yield _target_name(target), statement.exprs[0]
-    for expression in expressions(unit.block):
-        for node in expression.walk():
+    for node in nodes:
+        if node.kind in _NAMING:
             yield from _inline_values(node)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from scaffold_cli.anchoring.catalogue import Catalogue
@@ -11,7 +11,7 @@ from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.anchoring.sites import Site
 from scaffold_cli.anchoring.views import called_names, is_limit, is_null_check, names_in, strings_in
 from scaffold_cli.anchoring.words import WordPatterns
-from scaffold_cli.syntax.outline import Block, walk
+from scaffold_cli.syntax.outline import Block, Stmt
 
 _USAGE = frozenset({"exit()", "quit()"})
 """A program that ends because it was called wrongly protects nothing."""
@@ -34,9 +34,9 @@ class GuardStrength:
     subject: str
 
 
-def strength_of(site: Site, unit: Unit, catalogue: Catalogue) -> GuardStrength:
+def strength_of(site: Site, unit: Unit, catalogue: Catalogue, calls: CallIndex) -> GuardStrength:
     """The first rule that holds decides."""
-    dominated = frozenset(name for block in site.rest for name in _called(block))
+    dominated = calls.called(site.rest)
     sinks = sorted(name for name in dominated if catalogue.sinks.find(name) is not None)
     subject = sinks[0] if sinks else "the rest of the function"
     if site.refusal.text in _USAGE:
@@ -104,7 +104,24 @@ def _evidence(site: Site) -> Iterator[str]:
         yield from strings_in(part)
 
 
-def _called(block: Block) -> Iterator[str]:
-    for statement in walk(block):
-        for expression in statement.exprs:
-            yield from called_names(expression)
+class CallIndex:
+    """Names called below each statement of one unit, worked out once."""
+
+    def __init__(self) -> None:
+        self._below: dict[int, frozenset[str]] = {}
+
+    def called(self, blocks: Iterable[Block]) -> frozenset[str]:
+        """Names called anywhere in these blocks."""
+        found: set[str] = set()
+        for block in blocks:
+            for statement in block:
+                found |= self._under(statement)
+        return frozenset(found)
+
+    def _under(self, statement: Stmt) -> frozenset[str]:
+        known = self._below.get(id(statement))
+        if known is None:
+            own = {name for expression in statement.exprs for name in called_names(expression)}
+            known = frozenset(own | self.called(statement.blocks))
+            self._below[id(statement)] = known
+        return known

@@ -6,18 +6,19 @@ from collections import Counter, OrderedDict
 from threading import Lock
 
 from scaffold_cli.anchoring.catalogue import Catalogue
-from scaffold_cli.anchoring.clearing import clearing, separators
-from scaffold_cli.anchoring.effects import called_all, effects
+from scaffold_cli.anchoring.clearing import PREFIX_TESTS, clearing, separators
+from scaffold_cli.anchoring.effects import effects
 from scaffold_cli.anchoring.facts import Mined, Unit, units_of
 from scaffold_cli.anchoring.guards import guards
 from scaffold_cli.anchoring.normal import Forms
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.settings import settings
-from scaffold_cli.anchoring.views import expressions, names_in
+from scaffold_cli.anchoring.views import callee, expressions
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.syntax.frontends import outline
-from scaffold_cli.syntax.outline import Outline
+from scaffold_cli.syntax.outline import ExprKind, Outline
 
+_NAMED = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE, ExprKind.KEYWORD})
 _CACHE_ENTRIES = 512
 _cache: OrderedDict[tuple[str, bytes, int], tuple[Mined, ...]] = OrderedDict()
 _lock = Lock()
@@ -50,13 +51,14 @@ def mine_unit(unit: Unit, catalogue: Catalogue) -> Mined:
     """All facts of one unit."""
     scope = Scope(unit.function.params if unit.function is not None else (), unit.block)
     forms = Forms(scope)
+    nodes = [node for expression in expressions(unit.block) for node in expression.walk()]
+    calls = Counter(name for node in nodes if node.kind is ExprKind.CALL and (name := callee(node)))
     facts = (
         *guards(unit, forms, catalogue),
         *effects(unit, forms, catalogue),
-        *settings(unit, forms, catalogue),
+        *settings(unit, nodes, forms, catalogue),
         *clearing(unit, forms, catalogue),
-        *separators(unit, forms),
+        *(separators(nodes, forms) if calls.keys() & PREFIX_TESTS else ()),
     )
-    tops = list(expressions(unit.block))
-    names = frozenset(name for top in tops for name in names_in(top))
-    return Mined(unit, facts, Counter(called_all(tops)), names, scope.locals_and(unit.block))
+    names = frozenset(node.text for node in nodes if node.kind in _NAMED)
+    return Mined(unit, facts, calls, names, scope.locals_and(unit.block))

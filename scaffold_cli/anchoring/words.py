@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+_Pattern = tuple[tuple[str, ...], str]
+_KEY = 2
+"""Letters of a first word by which patterns are looked up; no pattern's first word is shorter."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -23,17 +26,12 @@ class WordPatterns:
     """
 
     def __init__(self, patterns: Iterable[tuple[str, str]]) -> None:
-        self._exact: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        self._first: list[tuple[tuple[str, ...], str]] = []
-        self._open: list[tuple[tuple[str, ...], str]] = []
-        for pattern, value in patterns:
+        self._anywhere: dict[str, list[_Pattern]] = {}
+        self._at_start: dict[str, list[_Pattern]] = {}
+        for pattern, value in sorted(patterns, key=lambda pair: "*" in pair[0]):  # at equal length, whole words win
+            table = self._at_start if pattern.startswith("^") else self._anywhere
             parts = tuple(pattern.lower().lstrip("^").split())
-            if pattern.startswith("^"):
-                self._first.append((parts, value))
-            elif parts[0].endswith("*"):
-                self._open.append((parts, value))
-            else:
-                self._exact.setdefault(parts[0], []).append((parts, value))
+            table.setdefault(parts[0].rstrip("*")[:_KEY], []).append((parts, value))
         self._found: dict[str, str | None] = {}
 
     def find(self, identifier: str) -> str | None:
@@ -45,9 +43,11 @@ class WordPatterns:
     def _search(self, found: tuple[str, ...]) -> str | None:
         best: tuple[int, str] | None = None
         for start, word in enumerate(found):
-            at_start = self._first if start == 0 else ()
-            for parts, value in (*self._exact.get(word, ()), *self._open, *at_start):
-                if _matches(parts, found[start : start + len(parts)]) and (best is None or len(parts) > best[0]):
+            candidates = self._anywhere.get(word[:_KEY], ())
+            if start == 0:
+                candidates = (*self._at_start.get(word[:_KEY], ()), *candidates)
+            for parts, value in candidates:
+                if (best is None or len(parts) > best[0]) and _matches(parts, found[start : start + len(parts)]):
                     best = (len(parts), value)
         return None if best is None else best[1]
 

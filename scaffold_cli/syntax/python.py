@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import textwrap
 import tokenize
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -32,13 +33,10 @@ _warnings_lock = Lock()
 def lower(path: str, data: bytes) -> Outline:
     """The outline of Python source. Text of another Python version, or no Python at all, becomes a `problem`."""
     lines = tuple(_text(data).split("\n"))
+    lowering = _Lowering()
     problem = None
     try:
-        with _warnings_lock, warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # invalid escapes in judged code are not ours to report
-            module = ast.parse(data)
-        lowering = _Lowering()
-        body = lowering.block(module.body)
+        body = lowering.block(_parse(data).body)
     except SyntaxError as error:
         problem = f"line {error.lineno or 1}: {error.msg}"
     except ValueError as error:
@@ -57,6 +55,18 @@ def lower(path: str, data: bytes) -> Outline:
         lines=len(lines),
         text=lines,
     )
+
+
+def _parse(data: bytes) -> ast.Module:
+    """Parse; a fragment that is indented as a whole (a method cut out of its class) is moved to the left."""
+    with _warnings_lock, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # invalid escapes in judged code are not ours to report
+        try:
+            return ast.parse(data)
+        except IndentationError:
+            if not data.lstrip(b"\r\n")[:1].isspace():
+                raise
+            return ast.parse(textwrap.dedent(_text(data)))
 
 
 def _text(data: bytes) -> str:

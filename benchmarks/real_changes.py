@@ -1,0 +1,125 @@
+"""Judge real changes (JSON lines) through the anchors layer and engine, and report how many are rejected.
+
+    python -m benchmarks.real_changes FILE.jsonl.gz… [--layers anchors,sast] [--json OUT] [--jobs N]
+
+Each row is one change: ``{"id", "set", "split", "language", "unit", "py3", "label", "files"}``, where each of the files
+has a path, a before and an after.
+Rows of whole files that parse are scored apart from the rest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from scaffold_cli import clock
+from scaffold_cli.gate.engine import judge
+from scaffold_cli.gate.layer import JudgeContext
+from scaffold_cli.gate.layers import build
+from scaffold_cli.model.change import Change, FileChange, FileVersion
+from scaffold_cli.model.verdict import Effect, LayerName
+
+Row = dict[str, Any]
+VERDICTS = ("reject", "undecided", "accept")
+
+
+def read_rows(paths: Iterable[Path]) -> Iterator[Row]:
+    """The rows of all files, in order."""
+    for path in paths:
+        with gzip.open(path, "rt", encoding="utf-8") as stream:
+            yield from map(json.loads, stream)
+
+
+def change_of(row: Row) -> Change:
+    """The change a row describes; files equal on both sides are left out, as every door leaves them out."""
+    pairs = []
+    for item in row["files"]:
+        before, after = (_version(item["path"], item[side]) for side in ("before", "after"))
+        if item["before"] != item["after"]:
+            pairs.append(FileChange(before, after))
+    return Change.of(pairs)
+
+
+def _version(path: str, text: str | None) -> FileVersion | None:
+    return None if text is None else FileVersion(path, text.encode("utf-8", "surrogatepass"))
+
+
+def judge_row(row: Row, layers: tuple[LayerName, ...] = (LayerName.ANCHORS,)) -> Row:
+    """The verdict on one row with its violations' codes and the seconds it took."""
+    started = clock.seconds()
+    verdict = judge(change_of(row), JudgeContext(), build(layers))
+    kept = {key: row.get(key) for key in ("id", "set", "split", "language", "unit", "py3", "label")}
+    blocking = sorted({found.code for found in verdict.violations if found.effect is Effect.BLOCKS})
+    return {
+        **kept,
+        "project": row.get("source", "").partition("@")[0],
+        "verdict": verdict.decision.value,
+        "violations": blocking,
+        "files": len(row["files"]),
+        "seconds": round(clock.seconds() - started, 4),
+    }
+
+
+def group_of(row: Row) -> str:
+    """Where a row is counted: set, language, and whether it is a whole file that parses."""
+    kind = row["unit"] if row["py3"] is not False else f"{row['unit']}, Python 2"
+    return f"{row['set']}-{row['split']} {row['language']} ({kind})"
+
+
+def summarise(rows: list[Row]) -> dict[str, Any]:
+    """Counts per group, and per label and project within sets."""
+    tables: dict[str, dict[str, Counter[str]]] = {"groups": {}, "labels": {}, "projects": {}}
+    for row in rows:
+        keys = (group_of(row), f"{row['set']}: {row['label']}", f"{row['set']}: {row['project']}")
+        for table, key in zip(tables.values(), keys, strict=True):
+            table.setdefault(key, Counter())[row["verdict"]] += 1
+    seconds = sum(row["seconds"] for row in rows)
+    files = sum(row["files"] for row in rows)
+    speed = {"seconds": round(seconds, 2), "files per second": round(files / seconds, 1) if seconds else 0.0}
+    return {
+        **{name: {key: dict(value) for key, value in sorted(table.items())} for name, table in tables.items()},
+        **speed,
+    }
+
+
+def print_summary(summary: dict[str, Any]) -> None:
+    """The same figures as text."""
+    for name in ("groups", "labels", "projects"):
+        print(f"\n{name:60} {'rejected':>12} {'undecided':>10} {'accepted':>9}")
+        for key, counts in summary[name].items():
+            total = sum(counts.values())
+            rejected, undecided, accepted = (counts.get(verdict, 0) for verdict in VERDICTS)
+            print(f"{key:60} {rejected:4} {100 * rejected / total:5.1f} % {undecided:10} {accepted:9}")
+    print(f"\n{summary['seconds']} s, {summary['files per second']} files per second")
+
+
+def main() -> None:
+    """Read the arguments, judge, print, write."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.real_changes", description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--layers", default="anchors", help="comma-separated; default: anchors")
+    parser.add_argument("--json", type=Path, default=None)
+    parser.add_argument("--jobs", type=int, default=1)
+    arguments = parser.parse_args()
+    layers = tuple(LayerName(name) for name in arguments.layers.split(","))
+    work = partial(judge_row, layers=layers)
+    if arguments.jobs > 1:
+        with ProcessPoolExecutor(arguments.jobs) as pool:
+            rows = list(pool.map(work, read_rows(arguments.files), chunksize=4))
+    else:
+        rows = [work(row) for row in read_rows(arguments.files)]
+    summary = summarise(rows)
+    print_summary(summary)
+    if arguments.json is not None:
+        arguments.json.write_text(json.dumps({"summary": summary, "rows": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
