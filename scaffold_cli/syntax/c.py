@@ -34,6 +34,7 @@ _HOLDERS = (
     *("translation_unit", "namespace_definition", "_list", "linkage_specification", "template_declaration"),
     *("class_specifier", "struct_specifier", "preproc_ifdef", "preproc_if", "preproc_else", "preproc_elif"),
 )
+_ONLY_IN_FUNCTIONS = frozenset({"if_statement", "return_statement", "goto_statement", "labeled_statement"})
 _MOST = 0.5
 """A file of which more than this share of the bytes does not parse has a problem."""
 
@@ -122,8 +123,10 @@ def _failed(root: Node) -> int:
 
 
 def _tainted(root: Node) -> int:
-    """Bytes of definitions with an error somewhere inside, and of statements that have lost their function."""
-    total = sum([_weight(child) for child in root.children if child.type.endswith("_statement")])
+    """Bytes of the definitions with an error somewhere inside; all bytes where statements have lost their function."""
+    if root.has_error and any(child.type in _ONLY_IN_FUNCTIONS for child in root.children):
+        return _weight(root)
+    total = 0
     waiting = [root]
     while waiting:
         node = waiting.pop()
