@@ -14,6 +14,9 @@ from scaffold_cli.sast.rules import EXAMPLES_SUFFIX, RuleSet
 from scaffold_cli.sast.scan import Scanned, Target, scan
 from scaffold_cli.sast.source import Source
 
+_SUFFIXES = {"py": (".py",), "java": (".java",), "js": (".js", ".ts"), "go": (".go",)}
+"""What examples are scanned as, by the first word of their rule: rules for JavaScript must hold in TypeScript too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Examples:
@@ -35,7 +38,8 @@ class _Snippet:
 
     @property
     def name(self) -> str:
-        return f"{self.examples.rule}, {self.kind} example {self.number}"
+        language = " (as TypeScript)" if self.examples.suffix == ".ts" else ""
+        return f"{self.examples.rule}, {self.kind} example {self.number}{language}"
 
     @property
     def version(self) -> FileVersion:
@@ -52,8 +56,8 @@ def read(folder: Path) -> tuple[Examples, ...]:
         if not isinstance(document, dict):
             raise UsageError(f"{path.name} is no mapping from rule ids to examples.")
         for rule, groups in document.items():
-            suffix = ".java" if rule.startswith("java-") else ".py"
-            found.append(Examples(rule, suffix, *(tuple(groups.get(kind, ())) for kind in ("bad", "good", "fixed"))))
+            codes = [tuple(groups.get(kind, ())) for kind in ("bad", "good", "fixed")]
+            found += [Examples(rule, suffix, *codes) for suffix in _SUFFIXES[rule.partition("-")[0]]]
     return tuple(found)
 
 

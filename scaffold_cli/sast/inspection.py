@@ -17,8 +17,16 @@ from scaffold_cli.sast.suppressions import suppressions
 from scaffold_cli.syntax.frontends import language_of
 from scaffold_cli.syntax.outline import Language
 
-SUFFIXES = {Language.PYTHON: ".py", Language.JAVA: ".java"}
+_SUFFIXES = {
+    Language.PYTHON: ".py",
+    Language.JAVA: ".java",
+    Language.JAVASCRIPT: ".js",
+    Language.TYPESCRIPT: ".ts",
+    Language.GO: ".go",
+}
 """The suffix a text is scanned under, whatever its own name."""
+_TSX = ".tsx"
+"""Where `<T>x` is an element; elsewhere in TypeScript it is a cast, and the engine must know which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +117,8 @@ def _side(versions: Iterable[tuple[str, FileVersion | None]], rules: RuleSet) ->
 
 
 def _target(source: Source) -> Target:
-    return Target(source.version.path, SUFFIXES[source.language], source.encoded)
+    suffix = _TSX if source.version.path.lower().endswith(_TSX) else _SUFFIXES[source.language]
+    return Target(source.version.path, suffix, source.encoded)
 
 
 def _findings(sources: Iterable[Source], scanned: Iterable[Scanned]) -> list[Finding]:

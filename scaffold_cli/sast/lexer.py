@@ -13,7 +13,19 @@ from scaffold_cli.syntax.outline import Language
 _STRING = r"""(?P<prefix>[A-Za-z]{0,2})(?P<quote>\"\"\"|'''|"|')(?P<body>(?:\\.|(?!(?P=quote)).)*)(?P=quote)"""
 _REST = r"|(?P<word>[^\W\d]\w*)|(?P<number>\d[\w.]*)|(?P<space>\s+)|(?P<other>.)"
 _PYTHON = re.compile(rf"(?P<comment>\#[^\n]*)|{_STRING}{_REST}", re.DOTALL)
-_C_LIKE = re.compile(rf"(?P<comment>//[^\n]*|/\*.*?\*/)|{_STRING}{_REST}", re.DOTALL)
+_C_COMMENT = r"(?P<comment>//[^\n]*|/\*.*?\*/)"
+_C_LIKE = re.compile(rf"{_C_COMMENT}|{_STRING}{_REST}", re.DOTALL)
+_LINE_STRING = r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
+_GO = re.compile(rf"{_C_COMMENT}|(?P<string>{_LINE_STRING}|`[^`]*`){_REST}", re.DOTALL)
+# A slash begins a regular expression where no value can have ended before it.
+_REGEX = r"(?:(?<=[(,=:\[!&|?{};\n])|(?<=[(,=:\[!&|?{};] )|(?<=return ))/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/"
+_JAVASCRIPT = re.compile(rf"{_C_COMMENT}|(?P<string>{_LINE_STRING}|`(?:\\.|[^`\\])*`|{_REGEX}){_REST}", re.DOTALL)
+_LEXERS = {
+    Language.PYTHON: _PYTHON,
+    Language.GO: _GO,
+    Language.JAVASCRIPT: _JAVASCRIPT,
+    Language.TYPESCRIPT: _JAVASCRIPT,
+}
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
@@ -37,8 +49,8 @@ class Piece(NamedTuple):
 
 def pieces(text: str, language: Language) -> Iterator[Piece]:
     """Tokens and comments of a text in order, spacing left out."""
-    for found in _lexer(language).finditer(text):
-        kind = "string" if found["quote"] else found.lastgroup or "other"
+    for found in _LEXERS.get(language, _C_LIKE).finditer(text):
+        kind = "string" if found.lastgroup == "body" else found.lastgroup or "other"
         if kind != "space":
             yield Piece(PieceKind(kind), found[0], found.start())
 
@@ -56,10 +68,6 @@ def tokens(code: str, language: Language) -> tuple[str, ...]:
         elif piece.kind is not PieceKind.COMMENT:
             found.append(piece.text)
     return tuple(_without_trailing_commas(found))
-
-
-def _lexer(language: Language) -> re.Pattern[str]:
-    return _PYTHON if language is Language.PYTHON else _C_LIKE
 
 
 def _python_string(text: str) -> Iterable[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +26,12 @@ _LANGUAGES = {
     "python3": Language.PYTHON,
     "py": Language.PYTHON,
     "java": Language.JAVA,
+    "javascript": Language.JAVASCRIPT,
+    "js": Language.JAVASCRIPT,
+    "typescript": Language.TYPESCRIPT,
+    "ts": Language.TYPESCRIPT,
+    "go": Language.GO,
+    "golang": Language.GO,
 }
 """The languages rules are used for: those whose files we can parse ourselves."""
 _REQUIRED = ("id", "languages", "severity", "message")
@@ -51,18 +57,22 @@ class RuleSet:
 
     @cached_property
     def data(self) -> bytes:
-        """The JSON the engine is given."""
-        return json.dumps({"rules": self.rules}, sort_keys=True).encode()
+        """All rules as the JSON an engine reads."""
+        return _json(self.rules)
+
+    def data_for(self, languages: Collection[Language]) -> bytes:
+        """The same without the rules that speak of none of `languages`: reading a rule costs the engine time."""
+        return _json([rule for rule in self.rules if not _spoken(rule).isdisjoint(languages)])
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 (hex) of what the engine is given."""
+        """SHA-256 (hex) of all rules as the engine is given them."""
         return hashlib.sha256(self.data).hexdigest()
 
     @cached_property
     def languages(self) -> frozenset[Language]:
         """The languages the rules speak of."""
-        return frozenset(_LANGUAGES[name] for rule in self.rules for name in rule["languages"] if name in _LANGUAGES)
+        return frozenset(language for rule in self.rules for language in _spoken(rule))
 
     def applies(self, rule: str, path: str) -> bool:
         """Whether a rule's own path filters let it speak about `path`."""
@@ -72,6 +82,14 @@ class RuleSet:
         included = filters.get("include", ())
         wanted = not included or any(_matches(pattern, path) for pattern in included)
         return wanted and not any(_matches(pattern, path) for pattern in filters.get("exclude", ()))
+
+
+def _spoken(rule: Mapping[str, Any]) -> frozenset[Language]:
+    return frozenset(_LANGUAGES[name] for name in rule["languages"] if name in _LANGUAGES)
+
+
+def _json(rules: Sequence[Mapping[str, Any]]) -> bytes:
+    return json.dumps({"rules": rules}, sort_keys=True).encode()
 
 
 def built_in() -> tuple[RuleFile, ...]:

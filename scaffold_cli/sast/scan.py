@@ -16,6 +16,7 @@ from scaffold_cli.sast.cache import ResultCache
 from scaffold_cli.sast.engine import Engine
 from scaffold_cli.sast.output import Match, Report
 from scaffold_cli.sast.rules import RuleSet
+from scaffold_cli.syntax.frontends import language_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,8 @@ def _run(program: Engine, rules: RuleSet, targets: Sequence[Target], timeout: fl
         with tempfile.TemporaryDirectory(prefix="scaffold-sast-", ignore_cleanup_errors=True) as temporary:
             folder = Path(temporary).resolve()
             paths = _write(targets, folder / "targets")
-            report = engines.run(program, rules.data, folder, timeout)
+            languages = {language_of(path.name) for path in paths}
+            report = engines.run(program, rules.data_for(languages), folder, timeout)
     except OSError as error:
         raise UndecidedError(
             f"The scanner's scratch folder cannot be written: {error.strerror}.", "Free some space or set TMPDIR."

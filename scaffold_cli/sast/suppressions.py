@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from scaffold_cli.model.finding import Finding, Fingerprint
 from scaffold_cli.model.verdict import Severity
@@ -20,7 +20,7 @@ from scaffold_cli.syntax.outline import Language
 
 RULE = "suppression"
 
-_HINT = re.compile(r"nosem|nosec|noqa|NOSONAR|codeql|lgtm|Suppress", re.IGNORECASE)
+_HINT = re.compile(r"nosem|nosec|noqa|NOSONAR|codeql|lgtm|Suppress|nolint|eslint-disable|biome-ignore", re.IGNORECASE)
 """Most files hold none of these words, and need no reading of comments."""
 _ANY_LANGUAGE = re.compile(r"\b(nosem(?:grep)?|NOSONAR)\b|\b(codeql|lgtm)\s*\[", re.IGNORECASE)
 _NOSEC = re.compile(r"\bnosec\b", re.IGNORECASE)
@@ -30,6 +30,14 @@ _NOQA = re.compile(
 )
 _SECURITY_CODE = re.compile(r"(?:S|DUO)\d*", re.IGNORECASE)
 """flake8-bandit (also in ruff) and dlint."""
+_NOLINT = re.compile(r"\bnolint\b(?:\s*:\s*(?P<names>\w+(?:\s*,\s*\w+)*))?")
+"""golangci-lint; without names it silences every linter."""
+_ESLINT = re.compile(r"\beslint-disable(?:-next-line|-line)?\b(?P<names>[^*\n]*?)(?:--|\*/|$)", re.MULTILINE)
+_ESLINT_SECURITY = re.compile(
+    r"(?:(?:@[\w-]+/)?(?:[\w-]*security[\w-]*|no-unsanitized|no-secrets|sonarjs)/[\w-]+"
+    r"|no-eval|no-implied-eval|no-new-func|no-script-url|react/no-danger[\w-]*)"
+)
+_BIOME = re.compile(r"\bbiome-ignore\s+(lint/security/\w+)")
 _ANNOTATIONS = {"SuppressWarnings", "SuppressFBWarnings", "SuppressFindBugs"}
 _SECURITY_VALUE = re.compile(
     r"all|(?:java|javasecurity|squid|findsecbugs|find-sec-bugs)\b.*|S\d{3,}|.*security.*", re.IGNORECASE
@@ -70,9 +78,34 @@ def _comments(source: Source) -> Iterator[tuple[int, str]]:
 def _in_comment(text: str, language: Language) -> Iterator[str]:
     for found in _ANY_LANGUAGE.finditer(text):
         yield (found[1] or found[2]).lower().replace("nosemgrep", "nosem")
-    if language is not Language.PYTHON:
-        return
-    yield from ("nosec" for _ in _NOSEC.finditer(text))
+    if language in (Language.PYTHON, Language.GO):
+        yield from ("nosec" for _ in _NOSEC.finditer(text))
+    yield from _LINTERS.get(language, _no_linter)(text)
+
+
+def _no_linter(text: str) -> Iterator[str]:
+    yield from ()
+
+
+def _go_linters(text: str) -> Iterator[str]:
+    for found in _NOLINT.finditer(text):
+        names = [name.strip() for name in (found["names"] or "").split(",")]
+        if names == [""] or "all" in names:
+            yield "nolint"
+        elif "gosec" in names:
+            yield "nolint: gosec"
+
+
+def _script_linters(text: str) -> Iterator[str]:
+    for found in _ESLINT.finditer(text):
+        names = [name.strip() for name in found["names"].split(",")]
+        if names == [""]:
+            yield "eslint-disable"
+        yield from (f"eslint-disable {name}" for name in names if _ESLINT_SECURITY.fullmatch(name))
+    yield from (f"biome-ignore {found[1]}" for found in _BIOME.finditer(text))
+
+
+def _python_linters(text: str) -> Iterator[str]:
     for found in _NOQA.finditer(text):
         codes = found["codes"]
         if codes is None:
@@ -80,6 +113,14 @@ def _in_comment(text: str, language: Language) -> Iterator[str]:
             continue
         named = sorted(code.upper() for code in re.split(r"[,\s]+", codes) if _SECURITY_CODE.fullmatch(code))
         yield from (f"noqa: {code}" for code in named)
+
+
+_LINTERS: dict[Language, Callable[[str], Iterator[str]]] = {
+    Language.PYTHON: _python_linters,
+    Language.GO: _go_linters,
+    Language.JAVASCRIPT: _script_linters,
+    Language.TYPESCRIPT: _script_linters,
+}
 
 
 def _annotations(source: Source) -> Iterable[tuple[int, str]]:

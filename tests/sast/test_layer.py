@@ -256,3 +256,22 @@ def test_a_damaged_cache_is_no_trouble(tmp_path: Path) -> None:
     for entry in (tmp_path / "sast").iterdir():
         entry.write_bytes(b"{")
     assert judge(one(SAFE, WEAK), cache=tmp_path).status is LayerStatus.FAIL
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "rule"),
+    [
+        ("app.mjs", "export const f = (text) => eval(text);\n", "js-code-injection"),
+        ("App.jsx", "const A = (p) => <i dangerouslySetInnerHTML={{ __html: p.html }} />;\n", "js-react-raw-html"),
+        ("App.tsx", "const A = (p: P) => <i dangerouslySetInnerHTML={{ __html: p.html }} />;\n", "js-react-raw-html"),
+        ("cast.ts", "const f = (text: unknown) => eval(<string>text);\n", "js-code-injection"),
+    ],
+)
+def test_scripts_are_judged_in_their_own_dialect(path: str, code: str, rule: str) -> None:
+    assert {violation.code for violation in judge(one("", code, path)).violations} == {rule}
+
+
+@pytest.mark.parametrize("path", ["app.js", "app.ts"])
+def test_scripts_that_do_not_parse_are_undecided(path: str) -> None:
+    (violation,) = judge(one("", "func ((( {", path)).violations
+    assert (violation.code, violation.effect) == ("unparsable", Effect.UNDECIDED)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scaffold_cli.sast.lexer import PieceKind, pieces, tokens
 from scaffold_cli.syntax.outline import Language
 
-PYTHON, JAVA = Language.PYTHON, Language.JAVA
+PYTHON, JAVA, SCRIPT, GO = Language.PYTHON, Language.JAVA, Language.JAVASCRIPT, Language.GO
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,23 @@ def test_comments_are_not_taken_from_strings() -> None:
     assert comments == ["# yes"]
 
 
-@given(st.text(), st.sampled_from([PYTHON, JAVA]))
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        (SCRIPT, "const a = `// no ${b}\n// no`;  // yes"),
+        (SCRIPT, "a.replace(/['\"]/g, '');  // yes"),
+        (SCRIPT, 'const r = /[/"]\\//;  // yes'),
+        (SCRIPT, "const half = (a + b) / 2;  // yes"),
+        (SCRIPT, 'const it = "it\'s";  // yes'),
+        (GO, "s := `// no \\`  // yes"),
+        (GO, "r := '\"'  // yes"),
+    ],
+)
+def test_comments_in_scripts_and_go_are_told_from_strings(language: Language, code: str) -> None:
+    assert [piece.text for piece in pieces(code, language) if piece.kind is PieceKind.COMMENT] == ["// yes"]
+
+
+@given(st.text(), st.sampled_from([PYTHON, JAVA, SCRIPT, Language.TYPESCRIPT, GO]))
 def test_any_text_is_read_and_nothing_but_space_is_lost(text: str, language: Language) -> None:
     joined = "".join(piece.text for piece in pieces(text, language))
     assert "".join(joined.split()) == "".join(text.split())

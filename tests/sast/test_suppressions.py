@@ -62,6 +62,27 @@ def test_marks_in_java(code: str, found: list[str]) -> None:
     assert marks(code + "\n", "A.java") == found
 
 
+@pytest.mark.parametrize(
+    ("path", "code", "found"),
+    [
+        ("a.go", "x() // #nosec G204", ["nosec"]),
+        ("a.go", "x() //nolint", ["nolint"]),
+        ("a.go", "x() //nolint:errcheck,gosec // fine", ["nolint: gosec"]),
+        ("a.go", "x() //nolint:errcheck", []),
+        ("a.go", "s := `//nolint`", []),
+        ("a.js", "x() // nosemgrep", ["nosem"]),
+        ("a.js", "x() // eslint-disable-line", ["eslint-disable"]),
+        ("a.js", "/* eslint-disable no-eval, semi */", ["eslint-disable no-eval"]),
+        ("a.ts", "// eslint-disable-next-line security/detect-eval -- ok", ["eslint-disable security/detect-eval"]),
+        ("a.ts", "// eslint-disable-next-line semi", []),
+        ("a.tsx", "// biome-ignore lint/security/noGlobalEval: ok", ["biome-ignore lint/security/noGlobalEval"]),
+        ("a.js", "const a = `// eslint-disable-line`", []),
+    ],
+)
+def test_marks_in_go_and_scripts(path: str, code: str, found: list[str]) -> None:
+    assert marks(code + "\n", path) == found
+
+
 def test_an_added_mark_is_a_violation_and_does_not_hide_the_finding() -> None:
     result = judge(one("import os\n", "import os\n\n\ndef f(c):\n    os.system(c)  # nosemgrep\n"))
     assert sorted(violation.code for violation in blocking(result)) == ["py-shell-dynamic-command", "suppression-added"]
