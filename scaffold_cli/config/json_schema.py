@@ -32,22 +32,22 @@ def _table(description: str) -> dict[str, Any]:
 
 
 def _property(key: Key, description: str) -> dict[str, Any]:
-    made = _typed(key.type, key.minimum or 0)
+    made = _typed(key.type, key.minimum)
     default = key.default
     made["default"] = [str(item) for item in default] if isinstance(default, tuple) else default
     return {"description": description, **made} if description else made
 
 
-def _typed(kind: Any, minimum: int) -> dict[str, Any]:
+def _typed(kind: Any, minimum: int | None) -> dict[str, Any]:
     if get_origin(kind) is tuple:
         return {"type": "array", "items": _typed(get_args(kind)[0], minimum)}
     if issubclass(kind, StrEnum):
         return {"enum": [member.value for member in kind]}
     if kind is int:
-        return {"type": "integer", "minimum": minimum}
+        return {"type": "integer", "minimum": minimum or 0}
     made: dict[type, dict[str, Any]] = {
         bool: {"type": "boolean"},
-        float: {"type": "number", "exclusiveMinimum": 0},
+        float: {"type": "number", **({"exclusiveMinimum": 0} if minimum is None else {"minimum": minimum})},
         str: {"type": "string"},
     }
     return made[kind]

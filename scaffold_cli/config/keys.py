@@ -20,7 +20,7 @@ class Key:
     type: Any
     default: object
     minimum: int | None = None
-    """The least whole number allowed; seconds must always be above zero."""
+    """The least number allowed; None stands for 0, or for above 0 where the value is seconds."""
     is_path: bool = False
     """True when its values are paths relative to the configuration file."""
 

@@ -1,7 +1,8 @@
 """Every setting with its default, as frozen dataclasses. Keys in files are the field names with dashes.
 
-The metadata of a field may hold `minimum` (the least whole number allowed, 0 otherwise) and `path` (its values are
-relative to the configuration file; a loaded policy holds them relative to the root). Floats are seconds above zero.
+The metadata of a field may hold `minimum` (the least number allowed; without it 0 for whole numbers, and above 0 for
+floats, which are seconds) and `path` (its values are relative to the configuration file; a loaded policy holds them
+relative to the root).
 """
 
 from __future__ import annotations
@@ -84,6 +85,8 @@ class AnchorsSettings:
 
     catalogue: tuple[str, ...] = field(default=(), metadata={"path": True})
     """Further catalogue folders, relative to the configuration file."""
+    witness_seconds: float = field(default=2.0, metadata={"minimum": 0})
+    """Seconds to search one change for inputs that were refused before and are accepted now; 0 runs nothing."""
 
 
 @dataclass(frozen=True, slots=True)

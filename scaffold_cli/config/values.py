@@ -26,7 +26,8 @@ def expected(kind: Any, minimum: int | None = None) -> str:
         return "one of " + ", ".join(member.value for member in kind)
     if kind is int:
         return f"a whole number, {minimum or 0} or more"
-    words = {bool: "true or false", float: "a number of seconds above 0", str: "a text"}
+    seconds = "a number of seconds above 0" if minimum is None else f"a number of seconds, {minimum} or more"
+    words = {bool: "true or false", float: seconds, str: "a text"}
     return words[kind]
 
 
@@ -35,21 +36,22 @@ def _convert(key: Key, kind: Any, value: object) -> object:
         if not isinstance(value, list | tuple):
             raise ValueProblem(expected(kind))
         return tuple(_convert(key, get_args(kind)[0], item) for item in value)
-    fits = _scalar(kind, value, key.minimum or 0)
+    fits = _scalar(kind, value, key.minimum)
     if fits is None:
         raise ValueProblem(expected(key.type, key.minimum))
     return fits
 
 
-def _scalar(kind: Any, value: object, minimum: int) -> object:
+def _scalar(kind: Any, value: object, minimum: int | None) -> object:
     """The value, or None when it does not fit. A bool is not taken for a number."""
     if issubclass(kind, StrEnum):
         return kind(value) if isinstance(value, str) and value in {member.value for member in kind} else None
     if kind is bool or isinstance(value, bool):
         return value if kind is bool and isinstance(value, bool) else None
     if kind is int:
-        return value if isinstance(value, int) and value >= minimum else None
+        return value if isinstance(value, int) and value >= (minimum or 0) else None
     if kind is float:
-        fits = isinstance(value, int | float) and math.isfinite(value) and value > 0
-        return float(value) if fits and isinstance(value, int | float) else None
+        if not isinstance(value, int | float) or not math.isfinite(value):
+            return None
+        return float(value) if value > 0 or value == minimum else None
     return value if isinstance(value, str) and "\0" not in value else None
