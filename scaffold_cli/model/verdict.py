@@ -89,6 +89,8 @@ class Violation:
     """What tells this violation from its siblings (an anchor id, a fingerprint, a test id); feeds `id`."""
     waiver: str | None = None
     """The reason given when somebody let it pass."""
+    witness: str = ""
+    """An input the old code refused and the new one accepts, found by running both; no part of `id` or decision."""
 
     @property
     def id(self) -> str:
@@ -165,7 +167,8 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The judge's answer for one change. Everything but `seconds` is a function of the change and the policy."""
+    """The judge's answer for one change. Everything but `seconds` and the witnesses of violations (which a
+    slow machine may miss) is a function of the change and the policy."""
 
     decision: Decision
     layers: tuple[LayerResult, ...]

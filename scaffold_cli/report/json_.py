@@ -1,6 +1,7 @@
 """A verdict as JSON, described by schemas/verdict.schema.json.
 
-The same change gives the same document through any door, but for `source` and `seconds`.
+The same change gives the same document through any door, but for `source`, `seconds` and what a search cut
+short by its time limit missed (`witness`).
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ def violation_document(violation: Violation) -> dict[str, Json]:
         "before": _place(violation.before),
         "after": _place(violation.after),
         "waiver": _text(violation.waiver),
+        "witness": plain(violation.witness),
     }
 
 

@@ -97,7 +97,7 @@ def _rule(code: str, found: Sequence[Violation]) -> Json:
 
 
 def _result(violation: Violation, index: int) -> Json:
-    message = " ".join(plain(part) for part in (violation.what, violation.why, violation.keep) if part)
+    message = " ".join(plain(part) for part in (violation.what, _shown(violation), violation.why, violation.keep) if part)
     result: dict[str, Json] = {
         "ruleId": violation.code,
         "ruleIndex": index,
@@ -112,6 +112,7 @@ def _result(violation: Violation, index: int) -> Json:
             "effect": violation.effect.value,
             "because": plain(violation.because),
             "cwe": list(violation.cwe),
+            "witness": plain(violation.witness),
         },
     }
     if violation.before is not None:
@@ -121,6 +122,10 @@ def _result(violation: Violation, index: int) -> Json:
         reason = plain(violation.waiver or "")
         result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": reason}]
     return result
+
+
+def _shown(violation: Violation) -> str:
+    return f"{violation.witness}." if violation.witness else ""
 
 
 def _location(place: Place | None) -> dict[str, Json]:

@@ -100,6 +100,7 @@ def _violation(violation: Violation) -> Iterator[RenderableType]:
             ("why", violation.why),
             ("keep", violation.keep),
             ("because", violation.because),
+            ("witness", violation.witness),
             ("waived", violation.waiver or ""),
         )
     )

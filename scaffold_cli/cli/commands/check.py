@@ -11,6 +11,7 @@ import typer
 
 from scaffold_cli.cli import options
 from scaffold_cli.cli.dialect import ExitDialect
+from scaffold_cli.cli.early import hook_index
 from scaffold_cli.cli.errors import guarded
 from scaffold_cli.cli.place import Place
 from scaffold_cli.cli.selection import Selection, open_comparison
@@ -66,7 +67,7 @@ def check(
         session = SessionOptions(
             layers=layer_names(layers),
             waivers=waivers(waive or (), reason or ()),
-            overrides=overrides(config, tests__command=test_command),
+            overrides=overrides(config, tests__command=test_command, anchors__witness_seconds=_in_a_hook(staged)),
             isolation=isolation,
         )
         selection = Selection(paths or (), staged, base, head, patch, before, after)
@@ -79,6 +80,11 @@ def check(
         return exit_code(verdict.decision)
 
     return dialect.speak(guarded(judged, sys.argv[1:]))
+
+
+def _in_a_hook(staged: bool) -> float | None:
+    """No search for witnesses where a commit waits for the answer."""
+    return 0.0 if staged and hook_index() is not None else None
 
 
 def _judge(selection: Selection, session: SessionOptions, quiet: bool, no_color: bool) -> tuple[Verdict, Source]:

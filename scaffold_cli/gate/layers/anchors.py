@@ -31,7 +31,20 @@ class AnchorsLayer:
         outcomes = Counter(fate.outcome for fate in step.fates)
         facts = [(outcome.value, outcomes[outcome]) for outcome in Outcome if outcomes[outcome]]
         reason = f"{len(step.fates)} protections compared"
-        return LayerResult.judged(self.name, unique.values(), reason=reason, facts=facts)
+        found = _with_witnesses(tuple(unique.values()), change, context)
+        return LayerResult.judged(self.name, found, reason=reason, facts=facts)
+
+
+def _with_witnesses(violations: tuple[Violation, ...], change: Change, context: JudgeContext) -> tuple[Violation, ...]:
+    """The same violations, with inputs that show the difference where some are found in time."""
+    settings = context.policy.root
+    if context.open_before is None or context.open_after is None or not violations:
+        return violations
+    # Imported here: without a violation nothing is searched.
+    from scaffold_cli.witness.search import Sides, with_witnesses
+
+    sides = Sides(context.open_before, context.open_after, settings.tests.command.split())
+    return with_witnesses(violations, change, sides, settings.anchors.witness_seconds)
 
 
 def _violations(change: Change, fates: Fates, catalogue: Catalogue) -> list[Violation]:
