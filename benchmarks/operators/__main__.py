@@ -5,35 +5,57 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
-import sys
 from collections import Counter, defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import cache, partial
 from pathlib import Path
 
-from benchmarks.operators.corpus import folder_files, python_files
+from benchmarks.operators.corpus import SourceFile, folder_files, python_files
 from benchmarks.operators.judging import blocking, judge
-from benchmarks.operators.measuring import Trial, counts, trials
-from benchmarks.operators.operator import Kind
-from benchmarks.operators.table import OPERATORS
+from benchmarks.operators.measuring import Trial, trials
+from benchmarks.operators.operator import Kind, Language
+from benchmarks.operators.table import OPERATORS, operator
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one operator's compositions came to. `shown` holds some that were judged wrongly, as diffs."""
+
+    language: str
+    kind: str
+    operator: str
+    tried: int
+    wrong: int
+    blamed: dict[str, int]
+    shown: tuple[str, ...]
 
 
 def main() -> None:
     """Judge the compositions, print the table, write the JSON."""
     options = _options()
-    files = (*python_files(), *(file for folder in options.folder for file in folder_files(folder)))
-    known = [item for item in OPERATORS if any(file.language is item.language for file in files)]
-    known = [item for item in known if not options.operator or item.name in options.operator]
-    done = list(trials(files, options.count, options.seed, known))
-    rows = _rows(done)
-    _print(rows)
-    if options.show:
-        _show(done, options.show)
+    languages = {file.language for file in _files(tuple(options.folder))}
+    known = [
+        item
+        for item in OPERATORS
+        if item.language in languages and (not options.operator or item.name in options.operator)
+    ]
+    count = -(-options.count // max(len(known), 1))
+    measure = partial(_measure, count=count, seed=options.seed, folders=tuple(options.folder), show=options.show)
+    rows = []
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for row in pool.map(measure, [(item.name, item.language, item.kind) for item in known]):
+            rows.append(row)
+            print(
+                f"{row.language:7} {row.kind:11} {row.operator:26} {row.wrong:>4} wrong of {row.tried:>4}", flush=True
+            )
+            print("".join(row.shown), end="")
+    _sum_up(rows)
     if options.json:
-        report = {
-            "command": f"python -m benchmarks.operators --count {options.count} --seed {options.seed}",
-            "files": len(files),
-            "rows": rows,
-        }
-        options.json.write_text(json.dumps(report, indent=1) + "\n")
+        command = f"python -m benchmarks.operators --count {options.count} --seed {options.seed}"
+        kept = [{key: value for key, value in asdict(row).items() if key != "shown"} for row in rows]
+        options.json.write_text(json.dumps({"command": command, "rows": kept}, indent=1) + "\n")
 
 
 def _options() -> argparse.Namespace:
@@ -45,49 +67,54 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--operator", action="append", default=[], help="only operators of this name")
     parser.add_argument("--show", type=int, default=0, help="print so many wrong compositions of each operator")
+    parser.add_argument("--jobs", type=int, default=1, help="how many processes (default 1)")
     parser.add_argument("--json", type=Path, help="write the rows to a file")
     return parser.parse_args()
 
 
-def _rows(done: list[Trial]) -> list[dict[str, str | int]]:
-    rows: list[dict[str, str | int]] = []
-    for (language, kind, name), found in counts(done).items():
-        if found["tried"]:
-            rows.append(
-                {"language": language, "kind": kind, "operator": name, "tried": found["tried"], "wrong": found["wrong"]}
-            )
-    return rows
+@cache
+def _files(folders: tuple[Path, ...]) -> tuple[SourceFile, ...]:
+    return (*python_files(), *(file for folder in folders for file in folder_files(folder)))
 
 
-def _print(rows: list[dict[str, str | int]]) -> None:
-    totals: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for row in rows:
-        print(f"{row['language']:7} {row['kind']:11} {row['operator']:26} {row['wrong']:>4} wrong of {row['tried']:>4}")
-        for key in ("tried", "wrong"):
-            totals[str(row["language"]), str(row["kind"])][key] += int(row[key])
-    for (language, kind), total in totals.items():
-        share = 100 * total["wrong"] / total["tried"]
-        print(f"{language:7} {kind:11} {'all':26} {total['wrong']:>4} wrong of {total['tried']:>4} ({share:.1f} %)")
+def _measure(which: tuple[str, Language, Kind], count: int, seed: int, folders: tuple[Path, ...], show: int) -> Row:
+    name, language, kind = which
+    done = list(trials(_files(folders), operator(name, language), count, seed))
+    wrong = [trial for trial in done if not trial.is_right]
+    blamed = Counter(trial.blamed.name for trial in wrong)
+    shown = tuple(_shown(trial) for trial in wrong[:show])
+    return Row(language.value, kind.value, name, len(done), len(wrong), dict(blamed), shown)
 
 
-def _show(done: list[Trial], most: int) -> None:
-    shown: Counter[tuple[str, str]] = Counter()
-    for trial in done:
-        key = (trial.operator.language.value, trial.operator.name)
-        if trial.is_right or shown[key] >= most:
-            continue
-        shown[key] += 1
-        made = trial.composition
-        steps = ", ".join(item.name for item in made.applied)
-        print(f"\n### {trial.operator.name} ({steps}) {made.file.path}: {trial.status.value}")
-        if trial.operator.kind is Kind.PRESERVING:
-            print("\n".join(blocking(judge(made.before, made.after, made.file.path))[:3]))
-        sys.stdout.writelines(_diff(made.before, made.after))
+def _shown(trial: Trial) -> str:
+    made = trial.composition
+    steps = ", ".join(item.name for item in made.applied)
+    head = f"\n### {made.file.path} ({steps}): {trial.status.value}, counted for {trial.blamed.name}\n"
+    reasons = (
+        blocking(judge(made.before, made.after, made.file.path))[:3] if trial.operator.kind is Kind.PRESERVING else []
+    )
+    return head + "".join(f"{reason}\n" for reason in reasons) + "".join(_diff(made.before, made.after)) + "\n"
 
 
-def _diff(before: str, after: str) -> list[str]:
+def _diff(before: str, after: str) -> Iterator[str]:
     lines = difflib.unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), n=2)
-    return [line for line in lines if not line.startswith(("---", "+++"))][:60]
+    kept = [line for line in lines if not line.startswith(("---", "+++"))]
+    yield from kept[:60]
+
+
+def _sum_up(rows: list[Row]) -> None:
+    """The totals of each language and kind, and which operators false rejections go back to."""
+    totals: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    blamed: Counter[str] = Counter()
+    for row in rows:
+        totals[row.language, row.kind].update(tried=row.tried, wrong=row.wrong)
+        if row.kind == Kind.PRESERVING.value:
+            blamed.update({f"{row.language} {name}": number for name, number in row.blamed.items()})
+    for (language, kind), total in totals.items():
+        share = 100 * total["wrong"] / max(total["tried"], 1)
+        print(f"{language:7} {kind:11} {'all':26} {total['wrong']:>4} wrong of {total['tried']:>4} ({share:.1f} %)")
+    for name, number in blamed.most_common():
+        print(f"falsely rejected: {name} {number}")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ class Language(StrEnum):
         return ".py" if self is Language.PYTHON else ".java"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Edit:
     """Replace the characters ``[start, end)`` of a text by `text`."""
 
@@ -87,10 +87,10 @@ def _places(places: Places, source: str) -> tuple[Rewrite, ...]:
 
 
 def write(source: str, edits: Iterable[Edit]) -> str:
-    """`source` with the edits made. Raises ValueError when they overlap."""
+    """`source` with the edits made, those at one place in the order given. Raises ValueError when they overlap."""
     parts = []
     done = 0
-    for edit in sorted(edits):
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         if edit.start < done:
             raise ValueError(f"edits overlap at {edit.start}")
         parts += [source[done : edit.start], edit.text]

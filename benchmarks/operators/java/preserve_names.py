@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.operators.java.declare import preserving
 from benchmarks.operators.java.security import thrown
-from benchmarks.operators.java.source import JavaSource, condition, field, walk
+from benchmarks.operators.java.source import METHODS, JavaSource, condition, field, walk
 from benchmarks.operators.operator import Rewrite
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _uses(source: JavaSource, top: Node, name: str) -> list[Node]:
         if node.type != "identifier" or source.code(node) != name or parent is None:
             continue
         is_member = parent.type == "field_access" and field(parent, "field") == node
-        is_method = parent.type == "method_invocation" and field(parent, "name") == node
+        is_method = parent.type in ("method_invocation", *METHODS) and field(parent, "name") == node
         if not is_member and not is_method and parent.type != "method_reference":
             found.append(node)
     return found

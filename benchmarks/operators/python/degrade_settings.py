@@ -18,6 +18,10 @@ _WAITS = re.compile(
     r"(urlopen|create_connection|request|communicate|check_call|check_output|subprocess\.run|Connection|Client|FTP|SMTP)$"
     r"|(requests|httpx|session|client)\.\w+$"
 )
+_ELEMENT = r"(?:\\x[0-9a-f]{2}|\\[rnt0]|[^\]\\^-])"
+_LAST_IN_CLASS = re.compile(rf"\[(?:{_ELEMENT}(?:-{_ELEMENT})?)+?({_ELEMENT})\]")
+"""The last of several single characters in a class that is not negated."""
+
 _CREDENTIALS = re.compile(r"(?i)authorization|cookie|password|token|secret")
 
 
@@ -176,9 +180,7 @@ def _narrow_pattern(source: PythonSource) -> Iterator[Rewrite]:
             case ast.Assign(
                 targets=[ast.Name(id=name)], value=ast.Call(args=[ast.Constant(value=str()) as pattern])
             ) if name in used:
-                found = re.search(
-                    r"\[(?!\^)(?:[^\]\\-]|\\x[0-9a-f]{2}-?)+?((?:\\x[0-9a-f]{2})|[^\]\\-])\]", source.code(pattern)
-                )
+                found = _LAST_IN_CLASS.search(source.code(pattern))
                 if found:
                     place = source.start(pattern) + found.start(1)
                     yield (Edit(place, place + len(found[1]), ""),)

@@ -14,15 +14,15 @@ from benchmarks.operators.python.source import Function, PythonSource
 
 def _uses(source: PythonSource, top: ast.AST, name: str) -> tuple[Edit, ...] | None:
     """The edits that rename every plain use of `name`; None when one does not stand where the tree says (f-strings)."""
-    new = source.fresh(f"the_{name.strip('_')}")
-    edits = set()
+    new = source.fresh(f"_the{name}" if name.startswith("_") else f"the_{name}")
+    edits: list[Edit] = []
     for node in ast.walk(top):
         if isinstance(node, ast.Name) and node.id == name:
             start = source.start(node)
             if source.text[start : start + len(name)] != name or not source.text.isascii():
                 return None
-            edits.add(Edit(start, start + len(name), new))
-    return tuple(sorted(edits))
+            edits.append(Edit(start, start + len(name), new))
+    return tuple(edits)
 
 
 def _rename_local(source: PythonSource) -> Iterator[Rewrite]:

@@ -25,7 +25,7 @@ DANGER = re.compile(
     r"invalid (?:url|name|path|host|header|method|cert|char|cookie|origin|label|domain|address|input|port|user|request|member|entry)"
     r"|illegal|forbid|permission|denied|unsafe|outside|exceed|too (?:long|large|many|big|deep)|untrusted|insecure"
     r"|verif|mismatch|doesn't match|control char|traversal|absolute|not allowed|unauthor|authent|certificate|signature"
-    r"|credential|password|csrf|nonce|symlink|sanit|malicious|tamper|expired|limit"
+    r"|credential|password|csrf|nonce|symlink|sanit|malicious|tamper|expired|limit|security"
 )
 """Words by which code says that it refuses something dangerous."""
 

@@ -82,7 +82,8 @@ class PythonSource:
 
     def first_line(self, node: ast.stmt) -> int:
         """The statement's first line, decorators included."""
-        return min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", ()))])
+        decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+        return min([node.lineno, *(item.lineno for item in decorators)])
 
     def owns_lines(self, first: ast.stmt, last: ast.stmt) -> bool:
         """True when nothing but these statements (and a comment behind) stands on their lines."""
