@@ -61,6 +61,7 @@ class Entry:
     collections: tuple[str, ...] = ()
     decorators: tuple[str, ...] = ()
     cleared: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
     families: tuple[tuple[tuple[str, ...], ...], ...] = ()
     settings: tuple[Setting, ...] = ()
     examples: tuple[Example, ...] = ()
@@ -79,6 +80,7 @@ class Catalogue:
         self.collections = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.collections)
         self.decorators = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.decorators)
         self.cleared = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.cleared)
+        self.flags = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.flags)
         self.literals = {text: entry.id for entry in known for text in entry.literals}
         self.strings = {text.lower(): entry.id for entry in known for text in entry.strings}
         settings = [setting for entry in known for setting in entry.settings]
@@ -124,17 +126,32 @@ def load(folders: tuple[Path, ...] = ()) -> Catalogue:
     return Catalogue(entries.values())
 
 
+@lru_cache(maxsize=8)
+def merged(texts: tuple[tuple[str, bytes], ...]) -> Catalogue:
+    """The shipped catalogue merged with these files (name, content), read from the judged tree."""
+    entries = dict(load().entries)
+    for name, data in texts:
+        entries.update((entry.id, entry) for entry in _parsed(name, data))
+    return Catalogue(entries.values())
+
+
 def _read(path: Path) -> list[Entry]:
+    try:
+        return _parsed(path.name, path.read_bytes())
+    except OSError as error:
+        raise UsageError(f"The catalogue file {path.name} cannot be read: {error}.") from error
+
+
+def _parsed(name: str, data: bytes) -> list[Entry]:
     import yaml
 
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        with path.open("rb") as stream:
-            rows = yaml.load(stream, Loader=loader)  # noqa: S506 - a safe loader, the C one when there is one
+        rows = yaml.load(data, Loader=loader)  # noqa: S506 - a safe loader, the C one when there is one
         return [_entry(row) for row in rows or []]
-    except (OSError, yaml.YAMLError, TypeError, KeyError, AttributeError) as error:
+    except (yaml.YAMLError, TypeError, KeyError, AttributeError) as error:
         raise UsageError(
-            f"The catalogue file {path.name} cannot be read: {error}.", "See docs/anchors.md for the form of an entry."
+            f"The catalogue file {name} cannot be read: {error}.", "See docs/anchors.md for the form of an entry."
         ) from error
 
 

@@ -20,6 +20,7 @@ _LOGGING = frozenset({"log", "logger", "logging", "LOG", "LOGGER", "console", "p
 _NEUTRALISERS = frozenset(
     {"replace", "replaceAll", "replaceFirst", "sub", "strip", "lstrip", "rstrip", "translate", "removeprefix", "trim"}
 )
+_CONSTANT_NAMES = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE})
 _PATTERNED = frozenset({"sub", "replaceAll", "replaceFirst"})
 """Those whose argument is a pattern, so that one character inside it counts."""
 
@@ -79,6 +80,8 @@ def _calls(expression: Expr, context: _Context) -> Iterator[Fact]:
             family = context.catalogue.families.get(node.text)
             if family is not None:
                 yield _family(node, family)
+        if node.kind is ExprKind.BINARY and node.text == "|":
+            yield from _flags(node, context)
         if node.kind is ExprKind.STRING:
             fixed = context.catalogue.strings.get(node.text.lower())
             if fixed is not None:
@@ -91,24 +94,44 @@ def _neutralised(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
     if name not in _NEUTRALISERS:
         return
     for text in dict.fromkeys(text for part in node.parts[1:] for text in strings_in(part)):
-        for literal, entry in context.catalogue.literals.items():
-            if literal == text or (len(literal) > 1 and literal in text) or (name in _PATTERNED and literal in text):
-                form = context.forms.exact.render(node)
-                yield Fact(
-                    kind=ProtectionKind.CALL,
-                    level=Level.DATA_FLOW,
-                    form=form,
-                    shape=context.forms.shape.render(node),
-                    bare=context.forms.bare.render(node),
-                    name=f"{name} {text!r}",
-                    line=node.line,
-                    end_line=node.line,
-                    action="neutralise",
-                    condition=form,
-                    entry=entry,
-                    because=f"hard because it neutralises {text!r}",
-                )
-                return
+        entry = _dangerous(text, name in _PATTERNED, context.catalogue)
+        if entry is not None:
+            form = context.forms.exact.render(node)
+            yield Fact(
+                kind=ProtectionKind.CALL,
+                level=Level.DATA_FLOW,
+                form=form,
+                shape=context.forms.shape.render(node),
+                bare=context.forms.bare.render(node),
+                name=f"{name} {text!r}",
+                line=node.line,
+                end_line=node.line,
+                action="neutralise",
+                condition=form,
+                entry=entry,
+                because=f"hard because it neutralises {text!r}",
+            )
+            return
+
+
+def _dangerous(text: str, is_pattern: bool, catalogue: Catalogue) -> str | None:
+    """The entry of what a replaced text holds: a dangerous literal, or (in a pattern) the name of a secret."""
+    for literal, entry in catalogue.literals.items():
+        if literal == text or ((len(literal) > 1 or is_pattern) and literal in text):
+            return entry
+    return "disclosure" if is_pattern and catalogue.cleared.find(text) is not None else None
+
+
+def _flags(node: Expr, context: _Context) -> Iterator[Fact]:
+    """Restricting flags joined by ``|``: ``O_CREAT | O_EXCL``."""
+    for part in node.parts:
+        entry = (
+            context.catalogue.flags.find(part.text)
+            if part.kind in _CONSTANT_NAMES and part.text[:2].isupper()
+            else None
+        )
+        if entry is not None:
+            yield _string(part, entry)
 
 
 def _query(node: Expr, name: str, context: _Context) -> Iterator[Fact]:

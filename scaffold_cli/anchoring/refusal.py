@@ -13,7 +13,8 @@ _ABORTS = WordPatterns(
     for pattern in (
         "abort", "exit", "fail", "fail json", "send error", "die", "panic", "fatal", "redirect", "deny",
         "forbid*", "reject", "not found", "unauthorized", "bad request", "access denied", "throw*", "send redirect",
-        "set status", "connection lost", "lose connection", "go away", "close connection", "raise*", "quit",
+        "set status", "set response code", "send response code", "end exchange", "connection lost",
+        "lose connection", "go away", "close connection", "raise*", "quit",
     )
 )  # fmt: skip
 _ERRORS = WordPatterns(

@@ -59,9 +59,9 @@ def _sites(block: Block, path: Path, rest: tuple[Block, ...]) -> Iterator[Site]:
         elif statement.kind is StmtKind.ASSERT:
             refusal = Refusal("assert", "assert", statement.exprs[1:])
             yield Site(statement, refusal, ((statement.exprs[0], False),), path, after)
-        elif statement.kind is StmtKind.RAISE and returned:
+        elif statement.kind in (StmtKind.RAISE, StmtKind.RETURN) and returned:
             refusal_here = refusal_of((statement,))
-            if refusal_here is not None:
+            if refusal_here is not None and refusal_here.is_refusing and not _is_plain_answer(statement):
                 yield Site(statement, refusal_here, tuple(returned), path, ())
         elif statement.kind is StmtKind.SWITCH:
             yield from _switch(statement, path, after)
@@ -70,6 +70,13 @@ def _sites(block: Block, path: Path, rest: tuple[Block, ...]) -> Iterator[Site]:
                 yield from _sites(inner, path, after)
         elif statement.kind is StmtKind.HANDLER:
             yield from _sites(statement.blocks[0], path, after)
+
+
+def _is_plain_answer(statement: Stmt) -> bool:
+    """A function that ends in ``return False`` answers a question; it does not turn anybody away."""
+    return statement.kind is StmtKind.RETURN and (
+        not statement.exprs or statement.exprs[0].kind in (ExprKind.CONSTANT, ExprKind.STRING, ExprKind.COLLECTION)
+    )
 
 
 def _branches(statement: Stmt, path: Path, after: tuple[Block, ...]) -> Iterator[Site]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from scaffold_cli.anchoring.catalogue import Catalogue, load
+from scaffold_cli.anchoring.catalogue import Catalogue, load, merged
 from scaffold_cli.anchoring.comparing import Fates, compare_change
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.model.change import Change, FileChange, FileMode, Omitted
@@ -21,7 +21,7 @@ class AnchorsLayer:
 
     def judge(self, change: Change, context: JudgeContext) -> LayerResult:
         """Compare the step, and the whole way from the chain's baseline when there is one."""
-        catalogue = load()
+        catalogue = _catalogue(context)
         step = compare_change(change, context.before, context.after, catalogue)
         violations = _violations(change, step, catalogue)
         if context.baseline is not None:
@@ -45,6 +45,23 @@ def _with_witnesses(violations: tuple[Violation, ...], change: Change, context: 
 
     sides = Sides(context.open_before, context.open_after, settings.tests.command.split())
     return with_witnesses(violations, change, sides, settings.anchors.witness_seconds)
+
+
+def _catalogue(context: JudgeContext) -> Catalogue:
+    """The shipped catalogue with the folders the policy names, read from the before tree like the policy itself."""
+    tree = context.before
+    folders = _folders(context)
+    if tree is None or not folders:
+        return load()
+    wanted = tuple(f"{base}/{name}".strip("/").rstrip("/") + "/" for base, name in folders)
+    paths = [path for path in tree.paths() if path.startswith(wanted) and path.endswith(".yml")]
+    return merged(tuple((path, tree.read(path) or b"") for path in paths))
+
+
+def _folders(context: JudgeContext) -> list[tuple[str, str]]:
+    policy = context.policy
+    settings = [("", policy.root), *policy.folders.items()]
+    return [(base, name) for base, found in settings for name in found.anchors.catalogue]
 
 
 def _violations(change: Change, fates: Fates, catalogue: Catalogue) -> list[Violation]:
