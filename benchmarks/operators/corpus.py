@@ -10,22 +10,27 @@ from pathlib import Path
 
 from benchmarks.operators.operator import Language, parses
 
-STANDARD = (
-    "asyncio.sslproto", "base64", "cgi", "configparser", "email.headerregistry", "email.message", "email.utils", "ftplib", "getpass", "hmac",
-    "html", "http.client", "http.cookiejar", "http.cookies", "http.server", "imaplib", "imghdr", "importlib.util", "ipaddress", "json.decoder",
-    "logging.handlers", "mailbox", "mailcap", "netrc", "nntplib", "os", "pathlib", "pickle", "pipes", "plistlib", "poplib", "random",
-    "runpy", "secrets", "shelve", "shlex", "shutil", "smtplib", "socket", "socketserver", "ssl", "subprocess", "tarfile", "tempfile",
-    "urllib.parse", "urllib.request", "urllib.robotparser", "uuid", "webbrowser", "wsgiref.handlers", "wsgiref.headers", "wsgiref.simple_server",
-    "wsgiref.util", "xml.sax.saxutils", "xmlrpc.client", "xmlrpc.server", "zipapp", "zipfile", "zipimport",
-)  # fmt: skip
-"""Modules of the standard library with code that refuses, escapes, limits or handles secrets; those a version lacks are left out."""
+_STANDARD = """
+asyncio.sslproto base64 cgi configparser email.headerregistry email.message email.utils ftplib getpass hmac
+html http.client http.cookiejar http.cookies http.server imaplib imghdr importlib.util ipaddress json.decoder
+logging.handlers mailbox mailcap netrc nntplib pathlib pickle pipes plistlib poplib random secrets shelve
+shlex shutil smtplib socket socketserver ssl subprocess tarfile tempfile urllib.parse urllib.request
+urllib.robotparser uuid webbrowser wsgiref.handlers wsgiref.headers wsgiref.simple_server wsgiref.util
+xml.sax.saxutils xmlrpc.client xmlrpc.server zipapp zipfile
+"""
 
-INSTALLED = (
-    "build.__main__", "filelock._soft", "git.cmd", "git.config", "git.util", "httpx._auth", "httpx._client", "httpx._urlparse", "idna.core",
-    "jsonschema.validators", "packaging.specifiers", "packaging.utils", "platformdirs.unix", "pip._internal.utils.unpacking",
-    "pip._internal.utils.urls", "requests.auth", "requests.cookies", "requests.sessions", "requests.utils", "urllib3.connection",
-    "urllib3.response", "urllib3.util.ssl_", "urllib3.util.ssl_match_hostname", "urllib3.util.url", "virtualenv.create.creator", "yaml.constructor", "yaml.loader",
-)  # fmt: skip
+STANDARD = tuple(_STANDARD.split())
+"""Modules of the standard library with code that refuses, escapes, limits or handles secrets, where the version has them."""
+
+_INSTALLED = """
+build.__main__ git.cmd git.config git.util httpx._auth httpx._client httpx._urlparse idna.core
+jsonschema.validators packaging.specifiers packaging.utils platformdirs.unix pip._internal.utils.unpacking
+pip._internal.utils.urls requests.auth requests.cookies requests.sessions requests.utils urllib3.connection
+urllib3.response urllib3.util.ssl_ urllib3.util.ssl_match_hostname urllib3.util.url virtualenv.create.creator
+yaml.constructor yaml.loader
+"""
+
+INSTALLED = tuple(_INSTALLED.split())
 """Modules of packages the development tools bring."""
 
 

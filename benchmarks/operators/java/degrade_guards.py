@@ -54,14 +54,9 @@ def _raise_limit(source: JavaSource) -> Iterator[Rewrite]:
     for _, _, test in guards(source):
         for part in alternatives(test, "||"):
             right = field(part, "right")
-            if (
-                right is not None
-                and operator_of(part) in (">", ">=")
-                and right.type == "decimal_integer_literal"
-                and source.code(right).isdigit()
-            ):
-                if int(source.code(right)) > 1:
-                    yield (source.replace(right, str(min(int(source.code(right)) * 1000, 2**31 - 1))),)
+            is_number = right is not None and right.type == "decimal_integer_literal" and source.code(right).isdigit()
+            if right is not None and is_number and operator_of(part) in (">", ">=") and int(source.code(right)) > 1:
+                yield (source.replace(right, str(min(int(source.code(right)) * 1000, 2**31 - 1))),)
 
 
 def _swallow(source: JavaSource) -> Iterator[Rewrite]:

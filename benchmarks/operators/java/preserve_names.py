@@ -107,7 +107,7 @@ def _extract_condition(source: JavaSource) -> Iterator[Rewrite]:
 
 
 def _handed(source: JavaSource, method: Node, code: Node) -> list[tuple[str, str]] | None:
-    """Types and names of the parameters that code needs when it moves to a method of its own; None when it cannot move."""
+    """Types and names of the parameters that code needs in a method of its own; None when it cannot move."""
     given, generic = field(method, "parameters"), field(method, "type_parameters")
     if (
         given is None

@@ -12,13 +12,15 @@ from benchmarks.operators.python.security import DANGER, VERIFIER
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-SENSITIVE = frozenset(
-    """exec eval loadClass forName newInstance readObject invoke executeQuery executeUpdate execute prepareStatement
-    openConnection openStream connect sendRedirect setHeader addHeader addCookie createFile createDirectories
-    newInputStream newOutputStream newBufferedReader newBufferedWriter delete deleteIfExists renameTo mkdirs mkdir
-    FileInputStream FileOutputStream FileReader FileWriter RandomAccessFile Socket ProcessBuilder ObjectInputStream
-    parse unmarshal transform doFinal sign write""".split()
-)
+_SENSITIVE_CALLS = """
+exec eval loadClass forName newInstance readObject invoke executeQuery executeUpdate execute prepareStatement
+openConnection openStream connect sendRedirect setHeader addHeader addCookie createFile createDirectories
+newInputStream newOutputStream newBufferedReader newBufferedWriter delete deleteIfExists renameTo mkdirs mkdir
+FileInputStream FileOutputStream FileReader FileWriter RandomAccessFile Socket ProcessBuilder
+ObjectInputStream parse unmarshal transform doFinal sign write
+"""
+
+SENSITIVE = frozenset(_SENSITIVE_CALLS.split())
 """Calls and constructors that act on files, processes, code, queries, the network and markup."""
 
 _GENERAL = re.compile(r"Illegal(?:Argument|State)Exception|IndexOutOfBounds")

@@ -36,7 +36,8 @@ def _swallow(source: PythonSource) -> Iterator[Rewrite]:
     for _, node, _ in guards(source):
         if source.movable(node, node):
             indent = source.indent(node)
-            text = f"{indent}try:\n{source.shifted(node, node, indent + STEP)}{indent}except Exception:\n{indent}{STEP}pass\n"
+            attempt = f"{indent}try:\n{source.shifted(node, node, indent + STEP)}"
+            text = f"{attempt}{indent}except Exception:\n{indent}{STEP}pass\n"
             yield (source.replace_lines(node, node, text),)
 
 

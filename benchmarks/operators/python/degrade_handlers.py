@@ -7,21 +7,21 @@ from collections.abc import Iterator
 
 from benchmarks.operators.operator import Edit, Rewrite
 from benchmarks.operators.python.declare import degrading
+from benchmarks.operators.python.names import bound, names
 from benchmarks.operators.python.security import DANGER, verifiers
 from benchmarks.operators.python.source import PythonSource
-from benchmarks.operators.python.names import bound, names
 
 
 def _refusing(source: PythonSource) -> Iterator[ast.ExceptHandler]:
     """Handlers of a specific error that only raise, or answer False or None, and speak of danger or of what failed."""
     for node in source.of(ast.ExceptHandler):
         match node:
-            case ast.ExceptHandler(type=ast.expr() as kind, body=[ast.Raise(exc=ast.expr())]) if source.code(
-                kind
-            ) not in ("Exception", "BaseException"):
-                if source.owns_lines(node.body[0], node.body[0]) and source.function_of(node) is not None:
-                    if DANGER.search(source.code(node.body[0]).lower()) and not _is_needed_later(source, node):
-                        yield node
+            case ast.ExceptHandler(type=ast.expr() as kind, body=[ast.Raise(exc=ast.expr()) as refusal]):
+                is_broad = source.code(kind) in ("Exception", "BaseException")
+                says_danger = DANGER.search(source.code(refusal).lower()) is not None
+                placed = source.owns_lines(refusal, refusal) and source.function_of(node) is not None
+                if placed and says_danger and not is_broad and not _is_needed_later(source, node):
+                    yield node
 
 
 def _swallow(source: PythonSource) -> Iterator[Rewrite]:

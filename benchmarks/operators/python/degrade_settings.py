@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -152,7 +153,7 @@ def _shrink_denylist(source: PythonSource) -> Iterator[Rewrite]:
 
 def _without_one(source: PythonSource, items: list[ast.expr]) -> Iterator[Rewrite]:
     if len(items) > 2 and all(isinstance(item, ast.Constant) for item in items):
-        for before, item in zip(items, items[1:], strict=False):
+        for before, item in itertools.pairwise(items):
             yield (Edit(source.end(before), source.end(item), ""),)
 
 
@@ -241,7 +242,7 @@ def _paste_query(source: PythonSource) -> Iterator[Rewrite]:
             case ast.Call(
                 func=ast.Attribute(attr="execute"), args=[ast.Constant(value=str(text)) as query, ast.Tuple() as values]
             ) if "?" in text:
-                pasted = source.code(query).replace("?", "'%s'" if '"' == source.code(query)[0] else '"%s"')
+                pasted = source.code(query).replace("?", "'%s'" if source.code(query)[0] == '"' else '"%s"')
                 yield (Edit(source.start(query), source.end(values), f"{pasted} % {source.code(values)}"),)
 
 

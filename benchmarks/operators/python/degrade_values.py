@@ -25,9 +25,10 @@ def _calls(source: PythonSource) -> Iterator[ast.Call]:
 def _drop_escape(source: PythonSource) -> Iterator[Rewrite]:
     for node in _calls(source):
         function = source.function_of(node)
-        if called(node) in _ESCAPES and node.args and not isinstance(node.args[0], ast.Starred | ast.Constant):
-            if function is not None and function.name not in _ESCAPES:
-                yield (source.replace(node, grouped(source, node.args[0])),)
+        if called(node) not in _ESCAPES or not node.args or isinstance(node.args[0], ast.Starred | ast.Constant):
+            continue
+        if function is not None and function.name not in _ESCAPES:
+            yield (source.replace(node, grouped(source, node.args[0])),)
 
 
 def _drop_neutralising(source: PythonSource) -> Iterator[Rewrite]:

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from benchmarks.operators.operator import Edit, Rewrite
+from benchmarks.operators.python.declare import preserving
 from benchmarks.operators.python.names import grouped, negated
 from benchmarks.operators.python.source import PythonSource
-from benchmarks.operators.python.declare import preserving
 
 _EXITS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 STEP = "    "
@@ -137,7 +137,8 @@ def _if_to_ternary(source: PythonSource) -> Iterator[Rewrite]:
     for node, rest in plain_ifs(source):
         match (node.body, node.orelse, rest[:1]):
             case ([ast.Return(value=ast.expr() as one)], [], [ast.Return(value=ast.expr() as other) as last]):
-                text = f"{source.indent(node)}return {grouped(source, one)} if {grouped(source, node.test)} else {grouped(source, other)}\n"
+                choice = f"{grouped(source, one)} if {grouped(source, node.test)} else {grouped(source, other)}"
+                text = f"{source.indent(node)}return {choice}\n"
                 if source.owns_lines(node, last) and "#" not in source.block_text(node, last):
                     yield (source.replace_lines(node, last, text),)
 

@@ -113,7 +113,7 @@ def _same_object(source: PythonSource) -> Iterator[Rewrite]:
 
 
 def _stronger_random(source: PythonSource) -> Iterator[Rewrite]:
-    """``random.SystemRandom`` is ``secrets.SystemRandom``; ``random.choice`` without a seed may come from the system."""
+    """``random.SystemRandom`` is ``secrets.SystemRandom``; an unseeded ``random.choice`` may come from the system."""
     known = source.importing("secrets")
     for node in source.of(ast.Attribute):
         match node:

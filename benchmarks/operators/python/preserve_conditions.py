@@ -67,7 +67,8 @@ def _merge_nested(source: PythonSource) -> Iterator[Rewrite]:
             case ast.If(body=[ast.If(test=test, body=body, orelse=[]) as inner], orelse=[]):
                 one, other = grouped(source, node.test), grouped(source, test)
                 if source.movable(inner, inner) and "\n" not in one + other and body[0].lineno > inner.lineno:
-                    text = f"{source.indent(node)}if {one} and {other}:\n{source.shifted(body[0], body[-1], source.indent(inner))}"
+                    block = source.shifted(body[0], body[-1], source.indent(inner))
+                    text = f"{source.indent(node)}if {one} and {other}:\n{block}"
                     yield (source.replace_lines(node, node, text),)
 
 

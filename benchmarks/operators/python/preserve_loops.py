@@ -48,7 +48,8 @@ def _loop_to_any(source: PythonSource) -> Iterator[Rewrite]:
         indent = source.indent(node)
         match (test.body[0], behind):
             case (ast.Raise() as exit_, _) if not names([exit_]) & bound([node.target]):
-                text = f"{indent}if any({_search(source, node, source.code(test.test))}):\n{source.shifted(exit_, exit_, indent + STEP)}"
+                search = _search(source, node, source.code(test.test))
+                text = f"{indent}if any({search}):\n{source.shifted(exit_, exit_, indent + STEP)}"
                 yield (source.replace_lines(node, node, text),)
             case (ast.Return(value=ast.Constant(value=True)), ast.Return(value=ast.Constant(value=False))):
                 assert behind is not None
@@ -72,7 +73,7 @@ def _any_to_loop(source: PythonSource) -> Iterator[Rewrite]:
             case _:
                 continue
         assert isinstance(node, ast.If | ast.Return)
-        if function is None or one.ifs or one.is_async or "\n" in source.code(node) and isinstance(node, ast.Return):
+        if function is None or one.ifs or one.is_async or ("\n" in source.code(node) and isinstance(node, ast.Return)):
             continue
         if (
             reflects(function)

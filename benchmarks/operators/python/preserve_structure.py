@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from benchmarks.operators.operator import Rewrite
@@ -14,7 +15,7 @@ from benchmarks.operators.python.source import Function, PythonSource
 
 def _reorder(source: PythonSource) -> Iterator[Rewrite]:
     for block in source.blocks:
-        for one, other in zip(block, block[1:], strict=False):
+        for one, other in itertools.pairwise(block):
             match (one, other):
                 case (
                     ast.Assign(targets=[ast.Name(id=name)], value=first),
@@ -35,19 +36,22 @@ def _reorder(source: PythonSource) -> Iterator[Rewrite]:
 
 def _swap_functions(source: PythonSource) -> Iterator[Rewrite]:
     for block in source.blocks:
-        for one, other in zip(block, block[1:], strict=False):
+        for one, other in itertools.pairwise(block):
             if (
-                isinstance(one, Function)
-                and isinstance(other, Function)
-                and _is_plain(one)
-                and _is_plain(other)
-                and one.name != other.name
+                (
+                    isinstance(one, Function)
+                    and isinstance(other, Function)
+                    and _is_plain(one)
+                    and _is_plain(other)
+                    and one.name != other.name
+                )
+                and source.owns_lines(one, one)
+                and source.owns_lines(other, other)
             ):
-                if source.owns_lines(one, one) and source.owns_lines(other, other):
-                    yield (
-                        source.replace_lines(one, one, source.block_text(other, other)),
-                        source.replace_lines(other, other, source.block_text(one, one)),
-                    )
+                yield (
+                    source.replace_lines(one, one, source.block_text(other, other)),
+                    source.replace_lines(other, other, source.block_text(one, one)),
+                )
 
 
 def _is_plain(function: Function) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from benchmarks.operators.operator import Edit, Rewrite
@@ -43,7 +44,7 @@ def _extract_result(source: PythonSource) -> Iterator[Rewrite]:
 
 def _inline_temp(source: PythonSource) -> Iterator[Rewrite]:
     for block in source.blocks:
-        for one, other in zip(block, block[1:], strict=False):
+        for one, other in itertools.pairwise(block):
             match one:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     use = _first_use(other, name)
@@ -92,7 +93,7 @@ def _extract_constant(source: PythonSource) -> Iterator[Rewrite]:
 
 
 def _is_decoration(source: PythonSource, node: ast.AST) -> bool:
-    """True inside decorators, defaults and annotations, where a nested function's own names are not those of its body."""
+    """True inside decorators, defaults and annotations, which are not the body of a function."""
     while not isinstance(node, ast.stmt):
         node = source.parents[node]
     return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.AnnAssign)

@@ -77,9 +77,13 @@ def _format_to_fstring(source: PythonSource) -> Iterator[Rewrite]:
                     and text.count("{") == text.count("}") == len(args)
                     and "\n" not in source.code(left)
                 ):
-                    filled = iter(args)
-                    literal = re.sub(r"\{\}", lambda _: "{" + source.code(next(filled)) + "}", repr(text))
-                    yield (source.replace(node, f"f{literal}"),)
+                    yield (source.replace(node, f"f{_filled(repr(text), [source.code(item) for item in args])}"),)
+
+
+def _filled(literal: str, codes: list[str]) -> str:
+    """The literal with each pair of empty braces filled."""
+    first, *others = literal.split("{}")
+    return first + "".join(f"{{{code}}}{text}" for code, text in zip(codes, others, strict=True))
 
 
 OPERATORS = (

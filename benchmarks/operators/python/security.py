@@ -13,16 +13,20 @@ from benchmarks.operators.python.names import names
 from benchmarks.operators.python.preserve_branches import plain_ifs
 from benchmarks.operators.python.source import Function, PythonSource
 
-SENSITIVE = frozenset(
-    """open remove unlink rmtree rmdir rename symlink link makedirs mkdir mknod mkfifo chmod chown utime
-    system popen Popen execv execve execvp spawnv check_call check_output eval exec loads load find_class import_module __import__
-    connect create_connection sendall sendto send urlopen putheader putrequest send_header set_cookie putcmd docmd
-    extract extractall copyfile copyfileobj move login wrap_socket load_cert_chain execute executescript""".split()
-)
+_SENSITIVE_CALLS = """
+open remove unlink rmtree rmdir rename symlink link makedirs mkdir mknod mkfifo chmod chown utime system popen
+Popen execv execve execvp spawnv check_call check_output eval exec loads load find_class import_module
+__import__ connect create_connection sendall sendto send urlopen putheader putrequest send_header set_cookie
+putcmd docmd extract extractall copyfile copyfileobj move login wrap_socket load_cert_chain execute
+executescript
+"""
+
+SENSITIVE = frozenset(_SENSITIVE_CALLS.split())
 """Calls that act on the outside world: files, processes, code, network, credentials."""
 
 DANGER = re.compile(
-    r"invalid (?:url|name|path|host|header|method|cert|char|cookie|origin|label|domain|address|input|port|user|request|member|entry)"
+    r"invalid (?:url|name|path|host|header|method|cert|char|cookie|origin|label|domain|address|input|port|user)"
+    r"|invalid (?:request|member|entry)"
     r"|illegal|forbid|permission|denied|unsafe|outside|exceed|too (?:long|large|many|big|deep)|untrusted|insecure"
     r"|verif|mismatch|doesn't match|control char|traversal|absolute|not allowed|unauthor|authent|certificate|signature"
     r"|credential|password|csrf|nonce|symlink|sanit|malicious|tamper|expired|limit|security"
