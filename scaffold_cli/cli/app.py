@@ -28,6 +28,10 @@ COMMANDS: Mapping[str, str] = {
 """In the order of `--help`, with the first line of each one's docstring: help imports none of them. A command is a
 function of its name in a module of its name under `commands`."""
 
+INNER: Mapping[str, Sequence[str]] = {"anchors": ("explain", "diff")}
+"""Commands inside a command: ``scaffold anchors diff`` is `diff` in the module `anchors_diff`. A path called like one
+is given as ``./diff``."""
+
 PROLOGUE = "Judge code changes and drive chains of them, so that no step leaves the code less safe than it was."
 EPILOGUE = (
     "Exit codes: 0 accepted, 1 rejected, 2 usage or configuration, 3 undecided, 4 internal fault, "
@@ -41,11 +45,13 @@ def run(words: Sequence[str]) -> int:
         raise UsageError("Name a command.", f"One of: {', '.join(COMMANDS)}.")
     first = next((word for word in words if word != "--"), "")
     named = first if first in COMMANDS else ""
-    app = build(named)
+    app = build(named, words[1] if named and len(words) > 1 else "")
     try:
         code = app(args=list(words), prog_name="scaffold", standalone_mode=False)
     except typer.TyperException as error:
         command = f" {named}" if named else ""
+        if named and len(words) > 1 and words[1] in INNER.get(named, ()):
+            command += f" {words[1]}"
         raise UsageError(error.format_message(), f"See `scaffold{command} --help`.") from error
     except typer.Abort:
         raise KeyboardInterrupt from None
@@ -54,8 +60,11 @@ def run(words: Sequence[str]) -> int:
     return code
 
 
-def build(named: str) -> typer.Typer:
-    """An app with the command that was named, or one that can tell what there is when none was."""
+def build(named: str, following: str = "") -> typer.Typer:
+    """An app with the command that was named, or one that can tell what there is when none was.
+
+    `following` is the word after the name: a command may have others inside it.
+    """
     # Plain help, and no pretty tracebacks: rich is for verdicts, and errors are told in `errors.py`.
     app = typer.Typer(
         name="scaffold",
@@ -67,7 +76,13 @@ def build(named: str) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     app.callback()(_common)
-    if named:
+    if following in INNER.get(named, ()):
+        inner = typer.Typer(rich_markup_mode=None)
+        inner.callback()(_listed)
+        module = import_module(f"scaffold_cli.cli.commands.{named}_{following}")
+        inner.command(name=following)(getattr(module, following))
+        app.add_typer(inner, name=named)
+    elif named:
         module = import_module(f"scaffold_cli.cli.commands.{named}")
         app.command(name=named)(getattr(module, named))
     for name, text in COMMANDS.items() if not named else ():

@@ -97,7 +97,8 @@ def _rule(code: str, found: Sequence[Violation]) -> Json:
 
 
 def _result(violation: Violation, index: int) -> Json:
-    message = " ".join(plain(part) for part in (violation.what, _shown(violation), violation.why, violation.keep) if part)
+    told = (violation.what, _shown(violation), violation.why, violation.keep)
+    message = " ".join(plain(part) for part in told if part)
     result: dict[str, Json] = {
         "ruleId": violation.code,
         "ruleIndex": index,

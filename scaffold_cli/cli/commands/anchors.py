@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,7 +16,9 @@ from scaffold_cli.cli import options
 from scaffold_cli.cli.streams import terminal, write
 
 if TYPE_CHECKING:
+    from scaffold_cli.model.change import FileVersion
     from scaffold_cli.model.protection import Anchor
+    from scaffold_cli.model.tree import Tree
 
 
 class AnchorsFormat(StrEnum):
@@ -25,16 +28,26 @@ class AnchorsFormat(StrEnum):
     JSON = "json"
 
 
+Form = Annotated[AnchorsFormat, typer.Option("--format", help="How it is written.")]
+
+
 def anchors(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files or folders of the repository.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files or folders of the repository.")],
     *,
-    form: Annotated[AnchorsFormat, typer.Option("--format", help="How they are written.")] = AnchorsFormat.TEXT,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Sensitive calls instead: which stand behind a protection.")
+    ] = False,
+    form: Form = AnchorsFormat.TEXT,
     no_color: options.NoColor = False,
 ) -> int:
     """List the protections found in files: what no change may lose.
 
-    The files are read as they are now, uncommitted edits included.
+    The files are read as they are now, uncommitted edits included. `scaffold anchors explain [ID]` says what an
+    anchor, a violation or an entry of the catalogue is about, `scaffold anchors diff A B` what became of the
+    protections between two files, folders or revisions.
     """
+    if coverage:
+        return _show_coverage(paths, form, no_color)
     found = _mined(paths)
     if form is AnchorsFormat.JSON:
         from scaffold_cli.model.plain import to_plain
@@ -53,8 +66,31 @@ def anchors(
     return 0
 
 
+def _show_coverage(paths: Sequence[Path], form: AnchorsFormat, no_color: bool) -> int:
+    from scaffold_cli.anchoring.catalogue import load
+    from scaffold_cli.anchoring.coverage import coverage
+    from scaffold_cli.report.anchors_coverage import coverage_document, coverage_text
+
+    with _files(paths) as (files, _):
+        sinks = coverage(files, load())
+    if form is AnchorsFormat.JSON:
+        write(json.dumps(coverage_document(sinks), indent=2) + "\n", sys.stdout)
+    else:
+        write(coverage_text(sinks, terminal(sys.stdout, no_color=no_color)), sys.stdout)
+    return 0
+
+
 def _mined(paths: Sequence[Path]) -> tuple[Anchor, ...]:
     from scaffold_cli.anchoring.mining import mine
+
+    with _files(paths) as (files, tree):
+        found = mine(files, tree.read)
+    return tuple(sorted(found, key=lambda anchor: (anchor.protection.place.path, anchor.protection.place.line)))
+
+
+@contextmanager
+def _files(paths: Sequence[Path]) -> Iterator[tuple[list[FileVersion], Tree]]:
+    """The text files at or below `paths` in the working tree, and that tree."""
     from scaffold_cli.cli.selection import MAX_FILE_BYTES, paths_below, repository
     from scaffold_cli.model.change import FileVersion
     from scaffold_cli.vcs.doors.working_tree import working_tree
@@ -64,8 +100,7 @@ def _mined(paths: Sequence[Path]) -> tuple[Anchor, ...]:
         tree = comparison.after
         contents = ((path, tree.read(path)) for path in paths_below(tree, repo, paths))
         files = [FileVersion(path, data) for path, data in contents if data is not None]
-        found = mine((file for file in files if file.is_text and file.size <= MAX_FILE_BYTES), tree.read)
-    return tuple(sorted(found, key=lambda anchor: (anchor.protection.place.path, anchor.protection.place.line)))
+        yield [file for file in files if file.is_text and file.size <= MAX_FILE_BYTES], tree
 
 
 def _row(anchor: Anchor) -> tuple[str, ...]:
