@@ -45,7 +45,7 @@ def check(project: Project, root: Path) -> tuple[int, dict[str, str], str]:
     """Exit code, layer statuses, and everything printed, of judging the working tree."""
     done = scaffold(root, "check", "--test-command", project.command, "--format", "json")
     report = json.loads(done.stdout)
-    statuses = {layer["layer"]: layer["status"] for layer in report["verdict"]["layers"]}
+    statuses = {layer["layer"]: layer["status"] for layer in report["layers"]}
     return done.returncode, statuses, done.stdout + done.stderr
 
 
@@ -96,7 +96,7 @@ def test_a_chain_keeps_the_harmless_steps_and_drops_the_degrading_one(checkout: 
     assert _git(root, "rev-list", "--count", f"{start}..HEAD") == "3"
     assert _git(root, "status", "--porcelain") == ""
     log = scaffold(root, "log", "--format", "json")
-    outcomes = [attempt["outcome"] for attempt in json.loads(log.stdout)["attempts"]]
+    outcomes = [attempt["outcome"] for attempt in json.loads(log.stdout)[0]["attempts"]]
     assert outcomes.count("accepted") == 3
     assert outcomes.count("rejected") == 1
     assert scaffold(root, "verify").returncode == 0
