@@ -196,7 +196,7 @@ class PythonSource:
         return candidate
 
     def importing(self, module: str) -> Edit | None:
-        """The edit that imports `module` at the top of the file; empty when it is there, None when the name is taken."""
+        """The edit that imports `module` at the top; empty when it is there; None when its name is taken."""
         top = [node for node in self.tree.body if isinstance(node, ast.Import)]
         if any(item.name == module and item.asname is None for node in top for item in node.names):
             return Edit(0, 0, "")
