@@ -7,11 +7,10 @@ from collections import Counter
 from scaffold_cli.anchoring.catalogue import Catalogue, load, merged
 from scaffold_cli.anchoring.comparing import Fates, compare_change
 from scaffold_cli.gate.layer import JudgeContext
+from scaffold_cli.gate.layers.anchors_evidence import losses, violation
 from scaffold_cli.model.change import Change, FileChange, FileMode, Omitted
-from scaffold_cli.model.protection import AnchorFate, Outcome, Strength
+from scaffold_cli.model.protection import Outcome
 from scaffold_cli.model.verdict import Effect, LayerName, LayerResult, Place, Violation
-
-_BAD = (Outcome.WEAKENED, Outcome.LOST, Outcome.BYPASSED, Outcome.NEUTERED)
 
 
 class AnchorsLayer:
@@ -79,10 +78,7 @@ def _violations(change: Change, fates: Fates, catalogue: Catalogue) -> list[Viol
                 after=Place(problem.path, 1, 1) if problem.side == "after" else None,
             )
         )
-    for fate, where in zip(fates.fates, fates.after_places, strict=True):
-        if fate.outcome in _BAD:
-            violations.append(_violation(fate, where, catalogue))
-    return violations
+    return violations + [violation(loss, change, catalogue) for loss in losses(fates.fates, fates.after_places)]
 
 
 def _unread(pair: FileChange) -> list[Violation]:
@@ -105,26 +101,4 @@ def _undecided(path: str, code: str, what: str, keep: str) -> Violation:
         why="What was not read must not be taken for clean.",
         keep=keep,
         after=Place(path, 1, 1),
-    )
-
-
-def _violation(fate: AnchorFate, where: Place | None, catalogue: Catalogue) -> Violation:
-    anchor, protection = fate.anchor, fate.anchor.protection
-    entry = catalogue.entries.get(protection.rule)
-    title = f"{entry.title} " if entry is not None else ""
-    how = f": {fate.how}" if fate.how else ""
-    name = f"{title}{protection.kind.value} `{protection.condition}` ({protection.action})"
-    what = f"The {name} is {fate.outcome.value}{how}."
-    return Violation(
-        layer=LayerName.ANCHORS,
-        code=f"{protection.kind.value}-{fate.outcome.value}",
-        effect=Effect.BLOCKS if anchor.strength is Strength.HARD else Effect.WARNS,
-        what=what,
-        why=entry.why if entry is not None else "The code refused or handled this case before.",
-        keep=entry.keep if entry is not None else "Keep it, or put something at least as strict in its place.",
-        because=anchor.because,
-        cwe=entry.cwe if entry is not None else (),
-        before=protection.place,
-        after=where,
-        subject=anchor.id,
     )
