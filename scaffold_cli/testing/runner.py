@@ -47,7 +47,10 @@ def run_tests(workspace: Workspace, settings: TestsSettings, folder: str = "") -
     try:
         results, stamp = place / "outcomes.jsonl", place / "stamp"
         stamp.touch()
-        env = pytest_reader.environment(results, environment())
+        scratch = place / "tmp"
+        scratch.mkdir()
+        # A folder of its own: other runs on this machine clean up, and fill, the shared one.
+        env = {**pytest_reader.environment(results, environment()), "TMPDIR": str(scratch)}
         done = workspace.run(argv, timeout=settings.timeout, env=env, folder=folder)
         records = pytest_reader.read(results)
         if settings.reader in (TestReader.AUTO, TestReader.PYTEST) and records is not None:

@@ -198,3 +198,14 @@ def test_plain_words_are_run_directly(command: str, expected: list[str]) -> None
 def test_an_open_quote_is_the_user_s_to_mend() -> None:
     with pytest.raises(UsageError, match=r"tests\.command"):
         words("pytest -k 'a")
+
+
+def test_each_run_has_a_temporary_folder_of_its_own(tmp_path: Path) -> None:
+    code = (
+        "import tempfile, pathlib\n\ndef test_empty():\n"
+        "    folder = pathlib.Path(tempfile.gettempdir())\n"
+        "    assert list(folder.iterdir()) == []\n"
+        "    (folder / 'left-behind').touch()\n"
+    )
+    for name in ("first", "second"):
+        assert run(tmp_path / name, {"test_t.py": code}).passed == {"test_t.py::test_empty"}
