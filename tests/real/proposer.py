@@ -28,7 +28,8 @@ def main() -> int:
     elif step == 2:
         source = rename_local(source, *spec["second_local"])
     elif step == 3:
-        source = extract_condition(source, *spec["guard"], "_is_refused")
+        function, mention = spec["guard"]
+        source = extract_condition(source, function, mention, "_is_refused")
     module.write_text(source)
     return 0
 
