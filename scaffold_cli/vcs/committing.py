@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -13,7 +14,7 @@ from typing import Any
 
 from scaffold_cli import processes
 from scaffold_cli.model.errors import UndecidedError, UsageError
-from scaffold_cli.vcs.git import decode, encode, git, on_disk
+from scaffold_cli.vcs.git import decode, encode, git, no_room, on_disk
 from scaffold_cli.vcs.index import IndexSnapshot
 from scaffold_cli.vcs.interrupts import Held
 from scaffold_cli.vcs.repository import Repository
@@ -104,7 +105,8 @@ def _run(repo: Repository, held: Held, *args: str) -> None:
         with held.open():
             _, stderr = process.communicate()
     except BaseException:
-        os.killpg(process.pid, signal.SIGTERM)  # git removes its lock files
+        with contextlib.suppress(ProcessLookupError):  # it may have ended by itself just now
+            os.killpg(process.pid, signal.SIGTERM)  # git removes its lock files
         process.proc.wait()
         processes.end_group(process.proc)
         raise
@@ -119,12 +121,10 @@ def _failure(command: str, output: str) -> UndecidedError | UsageError:
             "git does not know who commits, so the step was not committed.",
             "Set it with `git config user.name NAME` and `git config user.email ADDRESS`.",
         )
-    hint = ""
+    hint = no_room(output)
     if "failed to sign" in output:
         hint = "Mend the signing key, or turn `commit.gpgSign` off."
-    elif "No space left on device" in output or "Out of diskspace" in output:
-        hint = "Make room on the disk, then run again."
-    elif "index.lock" in output:
+    elif not hint and "index.lock" in output:
         hint = "Another git program is working in this repository; wait for it to end."
     return CommitFailedError(f"The step was not committed and everything was put back: {said}", hint)
 

@@ -19,6 +19,7 @@ _SETTINGS = (
     "gc.auto=0",
     "maintenance.auto=false",
 )
+_FULL = ("No space left on device", "Out of diskspace", "Disk quota exceeded")
 _PREFIX = ("git", "--no-pager", *(word for setting in _SETTINGS for word in ("-c", setting)))
 
 
@@ -27,10 +28,17 @@ class GitError(UndecidedError):
 
     def __init__(self, command: str, code: int, reason: str) -> None:
         first = next((line for line in reason.splitlines() if line.strip()), f"it ended with code {code}")
-        super().__init__(f"git {command} failed: {first.strip()}", "Run `git fsck` if the repository may be damaged.")
+        hint = no_room(reason) or "Run `git fsck` if the repository may be damaged."
+        super().__init__(f"git {command} failed: {first.strip()}", hint)
         self.command = command
         self.code = code
         self.reason = reason
+
+
+def no_room(reason: str) -> str:
+    """What to do when git said that the disk is full; empty for any other reason."""
+    full = any(words in reason for words in _FULL)
+    return "Make room on the disk, then run again." if full else ""
 
 
 def clean_environment(env: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.vcs.build import write_blobs
-from scaffold_cli.vcs.git import decode, encode, git
+from scaffold_cli.vcs.git import decode, encode, git, no_room
 from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.store import ObjectStore
 from scaffold_cli.vcs.tree import GitTree
@@ -60,9 +60,10 @@ def append(
         # Compare and swap: the entry is added to what was read, or not at all.
         result = store.run("update-ref", "--no-deref", ref, commit, parent or "0" * len(commit))
     if not result.ok:
+        reason = decode(result.stderr).strip()
         raise UndecidedError(
-            f"The history {ref} could not be written: {decode(result.stderr).strip()}.",
-            "If another run uses the same chain, wait for it to end.",
+            f"The history {ref} could not be written: {reason}.",
+            no_room(reason) or "If another run uses the same chain, wait for it to end.",
         )
     return commit
 

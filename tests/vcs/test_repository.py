@@ -105,3 +105,15 @@ def test_the_clean_environment_keeps_all_but_gits_own(monkeypatch: pytest.Monkey
     assert cleaned["LC_ALL"] == "C"
     monkeypatch.setenv("GIT_DIR", "x")
     assert "GIT_DIR" not in clean_environment()
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("fatal: unable to write loose object file: No space left on device", "Make room on the disk, then run again."),
+        ("error: file write error: Disk quota exceeded", "Make room on the disk, then run again."),
+        ("fatal: bad object HEAD", "Run `git fsck` if the repository may be damaged."),
+    ],
+)
+def test_a_failure_says_what_to_do(said: str, hint: str) -> None:
+    assert GitError("hash-object", 128, said).hint == hint
