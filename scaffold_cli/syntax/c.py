@@ -20,12 +20,12 @@ from scaffold_cli.syntax.c_declarations import Declarations
 from scaffold_cli.syntax.c_expressions import Expressions
 from scaffold_cli.syntax.c_statements import Statements
 from scaffold_cli.syntax.decoding import decode
-from scaffold_cli.syntax.nodes import describe_error, named, parse
+from scaffold_cli.syntax.nodes import TooMuchWorkError, describe_error, named, parse
 from scaffold_cli.syntax.outline import Language, Outline
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
-    from tree_sitter import Node
+    from tree_sitter import Node, Range
 
 _C_SUFFIXES = frozenset({".c", ".h"})
 _RESULT = b"int "
@@ -82,21 +82,27 @@ def _grammar(language: Language) -> Grammar:
 
 def _read(data: bytes, language: Language) -> _Reading:
     """The reading in which errors touch least; the plainest of several that are alike."""
-    best = _whole(data, language)
-    if not best.failed:
-        return best
     other = Language.CPP if language is Language.C else Language.C
     attempts: tuple[Callable[[], _Reading], ...] = (
+        lambda: _whole(data, language),
         lambda: _whole(data, other),
         lambda: _whole(_RESULT + data, language),
         lambda: _pieces(data, language),
         lambda: _pieces(data, other),
     )
+    best: _Reading | None = None
     for attempt in attempts:
-        found = attempt()
-        best = found if (found.tainted, found.failed) < (best.tainted, best.failed) else best
+        try:
+            found = attempt()
+        except TooMuchWorkError:
+            if attempt is attempts[-1] and best is None:
+                raise
+            continue
+        if best is None or (found.tainted, found.failed) < (best.tainted, best.failed):
+            best = found
         if not best.failed:
             break
+    assert best is not None
     return best
 
 
@@ -146,28 +152,23 @@ def _weight(node: Node) -> int:
 
 def _pieces(data: bytes, language: Language) -> _Reading:
     """Each definition at the left margin parsed by itself."""
-    from tree_sitter import Parser, Range
-
-    parser = Parser(_grammar(language))
-    roots: list[Node] = []
-    for first, last, start, end in _spans(data):
-        parser.included_ranges = [Range((first, 0), (last, 0), start, end)]
-        roots.append(parser.parse(data).root_node)
-        parser.reset()
-    return _Reading(tuple(roots), sum(map(_failed, roots)), sum(map(_tainted, roots)))
+    roots = tuple([parse(data, _grammar(language), span) for span in _spans(data)])
+    return _Reading(roots, sum(map(_failed, roots)), sum(map(_tainted, roots)))
 
 
-def _spans(data: bytes) -> Iterator[tuple[int, int, int, int]]:
-    """(first row, row after the last, first byte, byte after the last) of runs of lines up to a ``}`` at the margin."""
+def _spans(data: bytes) -> Iterator[Range]:
+    """Runs of lines up to a ``}`` at the margin."""
+    from tree_sitter import Range
+
     first = start = offset = 0
     row = -1
     for row, text in enumerate(data.splitlines(keepends=True)):
         offset += len(text)
         if text.startswith(b"}"):
-            yield first, row + 1, start, offset
+            yield Range((first, 0), (row + 1, 0), start, offset)
             first, start = row + 1, offset
     if start < offset:
-        yield first, row + 1, start, offset
+        yield Range((first, 0), (row + 1, 0), start, offset)
 
 
 def _outline(empty: Outline, reading: _Reading) -> Outline:

@@ -9,10 +9,12 @@ from pathlib import PurePosixPath
 from threading import Lock
 
 from scaffold_cli.model.change import FileVersion
+from scaffold_cli.syntax.decoding import decode
+from scaffold_cli.syntax.nodes import TooMuchWorkError
 from scaffold_cli.syntax.outline import Language, Outline
 
 FrontEnd = Callable[[str, bytes], Outline]
-"""Lowers (path, bytes) to an outline; never raises on bad source."""
+"""Lowers (path, bytes) to an outline; raises nothing on bad source but `TooMuchWorkError`."""
 
 _SUFFIXES = {
     ".py": Language.PYTHON,
@@ -81,11 +83,19 @@ def outline(version: FileVersion) -> Outline:
         if known is not None:
             _cache.move_to_end(key)
             return known
-    module = _FRONT_ENDS.get(language_of(version.path, version.data), _FRONT_ENDS[Language.TEXT])
-    lower: FrontEnd = importlib.import_module(module).lower
-    result = lower(version.path, version.data)
+    result = _lowered(version.path, version.data)
     with _lock:
         _cache[key] = result
         while len(_cache) > _CACHE_ENTRIES:
             _cache.popitem(last=False)
     return result
+
+
+def _lowered(path: str, data: bytes) -> Outline:
+    language = language_of(path, data)
+    lower: FrontEnd = importlib.import_module(_FRONT_ENDS.get(language, _FRONT_ENDS[Language.TEXT])).lower
+    try:
+        return lower(path, data)
+    except TooMuchWorkError as error:
+        text = tuple(decode(data).split("\n"))
+        return Outline(path, language, str(error), lines=len(text), text=text)
