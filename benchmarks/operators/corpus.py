@@ -20,7 +20,7 @@ xml.sax.saxutils xmlrpc.client xmlrpc.server zipapp zipfile
 """
 
 STANDARD = tuple(_STANDARD.split())
-"""Modules of the standard library with code that refuses, escapes, limits or keeps secrets, where the version has them."""
+"""Modules of the standard library that refuse, escape, limit or keep secrets, where the version has them."""
 
 _INSTALLED = """
 build.__main__ git.cmd git.config git.util httpx._auth httpx._client httpx._urlparse idna.core
