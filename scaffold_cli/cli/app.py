@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, str] = {
     "undo": "Take an accepted step back, unless anything would be lost.",
     "verify": "Recompute the record of a chain: hashes, order, commits.",
     "anchors": "List the protections found in files: what no change may lose.",
+    "rules": "List, show or test the scanner's rules, yours among them.",
     "config": "Show every setting in force and where it comes from.",
     "doctor": "Check the set-up, and prove that the commit hook blocks.",
     "schema": "Write a published JSON Schema: verdict, config or request.",

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.model.finding import Finding
 from scaffold_cli.sast.fingerprint import findings
-from scaffold_cli.sast.rules import EXAMPLES_SUFFIX, RuleSet
+from scaffold_cli.sast.inspection import SUFFIXES
+from scaffold_cli.sast.rule_files import RuleFile
+from scaffold_cli.sast.rules import RuleSet, spoken
 from scaffold_cli.sast.scan import Scanned, Target, scan
 from scaffold_cli.sast.source import Source
-
-_SUFFIXES = {"py": (".py",), "java": (".java",), "js": (".js", ".ts"), "go": (".go",)}
-"""What examples are scanned as, by the first word of their rule: rules for JavaScript must hold in TypeScript too."""
+from scaffold_cli.syntax.outline import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +45,29 @@ class _Snippet:
         return FileVersion(f"{self.examples.rule}-{self.kind}-{self.number}{self.examples.suffix}", self.code.encode())
 
 
-def read(folder: Path) -> tuple[Examples, ...]:
-    """All examples below a folder of rules. Raises UsageError for a file of another shape."""
+def read(files: Iterable[RuleFile], rules: RuleSet) -> tuple[Examples, ...]:
+    """All examples of some files, once for each language their rule speaks of.
+
+    Raises UsageError for a file of another shape, or one that speaks of a rule there is not.
+    """
+    languages = {str(rule["id"]): sorted(spoken(rule)) for rule in rules.rules}
+    return tuple(entry for file in files for entry in _examples(file, languages))
+
+
+def _examples(file: RuleFile, languages: Mapping[str, Sequence[Language]]) -> Iterator[Examples]:
     import yaml
 
-    found = []
-    for path in sorted(folder.rglob(f"*{EXAMPLES_SUFFIX}")):
-        document = yaml.safe_load(path.read_bytes())
-        if not isinstance(document, dict):
-            raise UsageError(f"{path.name} is no mapping from rule ids to examples.")
-        for rule, groups in document.items():
-            codes = [tuple(groups.get(kind, ())) for kind in ("bad", "good", "fixed")]
-            found += [Examples(rule, suffix, *codes) for suffix in _SUFFIXES[rule.partition("-")[0]]]
-    return tuple(found)
+    try:
+        document = yaml.safe_load(file.data)
+    except yaml.YAMLError as error:
+        raise UsageError(f"{file.name} is not valid YAML.", "Mend the file of examples.") from error
+    if not isinstance(document, dict) or not all(isinstance(groups, dict) for groups in document.values()):
+        raise UsageError(f"{file.name} is no mapping from rule ids to examples.", "Mend the file of examples.")
+    for rule, groups in document.items():
+        if rule not in languages:
+            raise UsageError(f"{file.name} has examples of {rule!r}, which is no rule.", "Mend the file of examples.")
+        codes = [tuple(map(str, groups.get(kind) or ())) for kind in ("bad", "good", "fixed")]
+        yield from (Examples(rule, SUFFIXES[language], *codes) for language in languages[rule])
 
 
 def failures(examples: Iterable[Examples], rules: RuleSet, *, engine: str = "semgrep") -> list[str]:

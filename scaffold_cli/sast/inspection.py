@@ -17,7 +17,7 @@ from scaffold_cli.sast.suppressions import suppressions
 from scaffold_cli.syntax.frontends import language_of
 from scaffold_cli.syntax.outline import Language
 
-_SUFFIXES = {
+SUFFIXES = {
     Language.PYTHON: ".py",
     Language.JAVA: ".java",
     Language.JAVASCRIPT: ".js",
@@ -117,7 +117,7 @@ def _side(versions: Iterable[tuple[str, FileVersion | None]], rules: RuleSet) ->
 
 
 def _target(source: Source) -> Target:
-    suffix = _TSX if source.version.path.lower().endswith(_TSX) else _SUFFIXES[source.language]
+    suffix = _TSX if source.version.path.lower().endswith(_TSX) else SUFFIXES[source.language]
     return Target(source.version.path, suffix, source.encoded)
 
 

@@ -12,14 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from scaffold_cli.model.errors import UsageError
-from scaffold_cli.resources import data_folder
 from scaffold_cli.sast.cache import ResultCache
 from scaffold_cli.sast.output import SEVERITIES
+from scaffold_cli.sast.rule_files import RuleFile, built_in
 from scaffold_cli.syntax.outline import Language
-
-EXAMPLES_SUFFIX = ".examples.yml"
-"""Files of examples lie beside the rules and hold none themselves."""
-RULE_SUFFIXES = (".yml", ".yaml", ".json")
 
 _LANGUAGES = {
     "python": Language.PYTHON,
@@ -35,14 +31,6 @@ _LANGUAGES = {
 }
 """The languages rules are used for: those whose files we can parse ourselves."""
 _REQUIRED = ("id", "languages", "severity", "message")
-
-
-@dataclass(frozen=True, slots=True)
-class RuleFile:
-    """One file of rules; `name` is how messages call it."""
-
-    name: str
-    data: bytes
 
 
 @dataclass(frozen=True)
@@ -62,7 +50,7 @@ class RuleSet:
 
     def data_for(self, languages: Collection[Language]) -> bytes:
         """The same without the rules that speak of none of `languages`: reading a rule costs the engine time."""
-        return _json([rule for rule in self.rules if not _spoken(rule).isdisjoint(languages)])
+        return _json([rule for rule in self.rules if not spoken(rule).isdisjoint(languages)])
 
     @cached_property
     def digest(self) -> str:
@@ -72,7 +60,7 @@ class RuleSet:
     @cached_property
     def languages(self) -> frozenset[Language]:
         """The languages the rules speak of."""
-        return frozenset(language for rule in self.rules for language in _spoken(rule))
+        return frozenset(language for rule in self.rules for language in spoken(rule))
 
     def applies(self, rule: str, path: str) -> bool:
         """Whether a rule's own path filters let it speak about `path`."""
@@ -84,19 +72,13 @@ class RuleSet:
         return wanted and not any(_matches(pattern, path) for pattern in filters.get("exclude", ()))
 
 
-def _spoken(rule: Mapping[str, Any]) -> frozenset[Language]:
+def spoken(rule: Mapping[str, Any]) -> frozenset[Language]:
+    """The languages one rule speaks of, as far as we parse them."""
     return frozenset(_LANGUAGES[name] for name in rule["languages"] if name in _LANGUAGES)
 
 
 def _json(rules: Sequence[Mapping[str, Any]]) -> bytes:
     return json.dumps({"rules": rules}, sort_keys=True).encode()
-
-
-def built_in() -> tuple[RuleFile, ...]:
-    """The rule files this package ships."""
-    folder = data_folder("rulesets")
-    files = sorted(path for path in folder.rglob("*.yml") if not path.name.endswith(EXAMPLES_SUFFIX))
-    return tuple(RuleFile(f"rulesets/{path.relative_to(folder).as_posix()}", path.read_bytes()) for path in files)
 
 
 def load(further: Iterable[RuleFile] = (), cache: Path | None = None) -> RuleSet:

@@ -11,8 +11,8 @@ import pytest
 from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.model.verdict import LayerStatus
 from scaffold_cli.processes import ProgramNotFoundError
-from scaffold_cli.resources import data_folder
 from scaffold_cli.sast import engine, examples
+from scaffold_cli.sast.rule_files import built_in_examples
 from scaffold_cli.sast.rules import load
 from tests.sast.support import facts, judge, one
 
@@ -103,7 +103,7 @@ def test_when_the_fast_mode_fails_the_plain_one_answers(tmp_path: Path) -> None:
 def test_both_modes_find_the_same_in_all_examples(tmp_path: Path) -> None:
     targets = tmp_path / "targets"
     targets.mkdir()
-    for entry in examples.read(data_folder("rulesets")):
+    for entry in examples.read(built_in_examples(), load()):
         for number, code in enumerate((*entry.bad, *entry.good, *entry.fixed)):
             (targets / f"{entry.rule}-{number}{entry.suffix}").write_text(code)
     fast, plain = (engine.run(engine.locate("semgrep"), load().data, tmp_path, 300, [mode]) for mode in engine.MODES)

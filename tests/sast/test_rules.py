@@ -13,14 +13,14 @@ import pytest
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.model.verdict import LayerStatus
 from scaffold_cli.proposers.repairs.table import candidates
-from scaffold_cli.resources import data_folder
 from scaffold_cli.sast import examples
 from scaffold_cli.sast.examples import Examples
-from scaffold_cli.sast.rules import RuleFile, RuleSet, built_in, load
+from scaffold_cli.sast.rule_files import RuleFile, built_in_examples
+from scaffold_cli.sast.rules import RuleSet, load
 from tests.sast.support import Files, blocking, facts, judge, one
 
 RULES = load()
-EXAMPLES = examples.read(data_folder("rulesets"))
+EXAMPLES = examples.read(built_in_examples(), RULES)
 
 
 def _has_fix(rule: Mapping[str, Any]) -> bool:
@@ -169,5 +169,11 @@ def test_an_error_of_the_engine_that_is_no_rules_fault_is_undecided() -> None:
         examples.failures([Examples("x", ".py", ("a\n",), ())], broken)
 
 
-def test_the_rule_files_hold_no_examples() -> None:
-    assert not [file.name for file in built_in() if "examples" in file.name]
+def test_examples_of_a_user_are_named_when_they_are_wrong() -> None:
+    for data, sentence in (
+        (b"a: [", "own.examples.yml is not valid YAML"),
+        (b"- 1", "own.examples.yml is no mapping"),
+        (b"py-gone: {bad: []}", "own.examples.yml has examples of 'py-gone', which is no rule"),
+    ):
+        with pytest.raises(UsageError, match=re.escape(sentence)):
+            examples.read([RuleFile("own.examples.yml", data)], RULES)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from scaffold_cli.config.schema import SastSettings
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.model.change import Change, FileChange
-from scaffold_cli.model.errors import UsageError
 from scaffold_cli.model.finding import Finding
-from scaffold_cli.model.tree import Tree
 from scaffold_cli.model.verdict import Effect, LayerName, LayerResult, Place, Severity, Violation
 from scaffold_cli.sast.inspection import FileProblem, Inspection, concerns, inspect
-from scaffold_cli.sast.rules import EXAMPLES_SUFFIX, RULE_SUFFIXES, RuleFile, RuleSet, load
+from scaffold_cli.sast.rule_files import users_rules
+from scaffold_cli.sast.rules import RuleSet, load
 
 _NOTHING = "No changed file is in a language the rules speak of."
 _WAYS_OUT = {
@@ -39,7 +38,7 @@ class SastLayer:
         facts: list[Fact] = []
         for folder, pairs in _by_folder(change, context).items():
             settings = context.policy.for_folder(folder).sast
-            rules = load(_users_rules(settings, folder, context.before), cache)
+            rules = load(users_rules(settings.rules, folder, context.before), cache)
             concerned = [pair for pair in pairs if concerns(pair, rules)]
             if not concerned:
                 continue
@@ -55,42 +54,6 @@ def _by_folder(change: Change, context: JudgeContext) -> dict[str, list[FileChan
     for pair in change.files:
         folders.setdefault(context.policy.folder_of(pair.path), []).append(pair)
     return folders
-
-
-def _users_rules(settings: SastSettings, folder: str, before: Tree | None) -> tuple[RuleFile, ...]:
-    """The user's own rule files. Relative ones come from the before side: a change cannot rewrite its judge."""
-    return tuple(file for name in settings.rules for file in _rule_files(name, folder, before))
-
-
-def _rule_files(name: str, folder: str, before: Tree | None) -> Sequence[RuleFile]:
-    if Path(name).is_absolute():
-        found = _on_disk(Path(name))
-    else:
-        root_name = str(PurePosixPath(folder, name))
-        inside = [path for path in (before.paths() if before else ()) if _is_below(path, root_name) and _is_rules(path)]
-        found = [RuleFile(path, data) for path in inside if before and (data := before.read(path)) is not None]
-    if not found:
-        raise UsageError(
-            f"sast.rules names {name!r}, where there is no rule file.",
-            "Name a YAML or JSON file, or a folder that holds some, in the tree before the change.",
-        )
-    return found
-
-
-def _on_disk(root: Path) -> list[RuleFile]:
-    try:
-        paths = sorted(path for path in (root.rglob("*") if root.is_dir() else [root]) if path.is_file())
-        return [RuleFile(str(path), path.read_bytes()) for path in paths if _is_rules(path.name)]
-    except OSError as error:
-        raise UsageError(f"The rules in {root} cannot be read: {error.strerror}.", "Mend sast.rules.") from error
-
-
-def _is_rules(path: str) -> bool:
-    return path.endswith(RULE_SUFFIXES) and not path.endswith(EXAMPLES_SUFFIX)
-
-
-def _is_below(path: str, root: str) -> bool:
-    return root in (path, ".") or path.startswith(f"{root}/")
 
 
 def _violations(found: Inspection, settings: SastSettings) -> Iterator[Violation]:
