@@ -20,6 +20,7 @@ _SUFFIXES = {
     ".py": Language.PYTHON,
     ".pyi": Language.PYTHON,
     ".pyw": Language.PYTHON,
+    ".ipynb": Language.NOTEBOOK,
     ".java": Language.JAVA,
     ".js": Language.JAVASCRIPT,
     ".mjs": Language.JAVASCRIPT,
@@ -41,6 +42,7 @@ _SUFFIXES = {
 
 _FRONT_ENDS = {
     Language.PYTHON: "scaffold_cli.syntax.python",
+    Language.NOTEBOOK: "scaffold_cli.syntax.notebook",
     Language.JAVA: "scaffold_cli.syntax.java",
     Language.JAVASCRIPT: "scaffold_cli.syntax.javascript",
     Language.TYPESCRIPT: "scaffold_cli.syntax.javascript",

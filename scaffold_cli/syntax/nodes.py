@@ -26,7 +26,7 @@ class TooMuchWorkError(Exception):
 def parse(data: bytes, grammar: Language, part: Range | None = None) -> Node:
     """The root of a parse of `data`, or of the `part` of it. A parser each time: layers run side by side.
 
-    Raises `TooMuchWorkError`, by a count of steps rather than a clock, so that the same text always has the same outcome.
+    Raises `TooMuchWorkError`, by a count of steps, not a clock: the same text always has the same outcome.
     """
     from tree_sitter import Parser
 

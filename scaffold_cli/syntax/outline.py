@@ -44,6 +44,7 @@ class Language(StrEnum):
     GO = "go"
     C = "c"
     CPP = "c++"
+    NOTEBOOK = "notebook"
     TEXT = "text"
 
 
