@@ -59,11 +59,16 @@ class Swap:
         """
         failed = []
         for temporary in self._temporary:
-            temporary.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                temporary.unlink()
         for path in reversed(self._placed):
-            if path not in self._originals:
-                with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            if path not in self._originals and not is_folder(self._place(path)):  # a folder there is not of our making
+                try:
                     self._place(path).unlink()
+                except (FileNotFoundError, NotADirectoryError):
+                    pass
+                except OSError:
+                    failed.append(path)
         for folder in reversed(self._folders):
             with contextlib.suppress(OSError):
                 folder.rmdir()
@@ -74,9 +79,7 @@ class Swap:
             except OSError:
                 failed.append(path)
         if failed:
-            raise UndecidedError(
-                f"{failed[0]} could not be restored.", f"Its original content is kept in {self._keep}."
-            )
+            raise UndecidedError(f"{failed[0]} could not be restored.", f"What was there is kept in {self._keep}.")
         for record in (self._temporary, self._placed, self._folders, self._originals):
             record.clear()
         self.done()
@@ -168,9 +171,12 @@ def is_folder(place: Path) -> bool:
 
 
 def _is_emptied(place: Path, path: str, files: Mapping[str, NewFile | None]) -> bool:
-    """True when every file below the folder is deleted by the same change."""
-    for folder, _, names in os.walk(place):
-        for name in names:
+    """True when the same change deletes every file below the folder, and with them all its folders."""
+    for folder, folders, names in os.walk(place):
+        if not folders and not names:  # git knows no empty folders, so nothing would take it away
+            return False
+        links = [name for name in folders if Path(folder, name).is_symlink()]
+        for name in names + links:
             below = f"{path}/{from_disk(Path(folder, name).relative_to(place))}"
             if below not in files or files[below] is not None:
                 return False

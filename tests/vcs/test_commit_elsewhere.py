@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.vcs.commits import CommitFailedError
+from scaffold_cli.vcs.committing import Order, commit_only
+from scaffold_cli.vcs.interrupts import Held
+from scaffold_cli.vcs.repository import Repository
 from tests.support.repos import git, make_repo, write
 from tests.vcs.test_commits import FILES, do, hook, state
 
@@ -93,6 +98,26 @@ def test_an_interrupt_during_a_hook_takes_everything_back(repo: Path, hook_name:
     assert process.wait(30) == 130
     assert state(repo) == before
     assert git(repo, "status", "--porcelain") == ""
+
+
+class Late(Held):
+    """Ctrl-C that arrives when git has just ended by itself."""
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[None]:
+        with super().open():
+            yield
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_as_git_ends_is_an_interrupt(repo: Path, tmp_path: Path) -> None:
+    write(repo, {"a.py": "two\n"})
+    head = git(repo, "rev-parse", "HEAD")
+    order = Order(("a.py",), "a step", head, tree="", verify=True, keep=tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        commit_only(Repository.discover(repo), order, Late())
+    assert git(repo, "rev-parse", "HEAD") == head
+    assert git(repo, "status", "--porcelain").split() == ["M", "a.py"]
 
 
 FILL_A_DISK = """

@@ -45,3 +45,32 @@ def test_a_folder_in_the_way_is_refused(tmp_path: Path) -> None:
         Swap(tmp_path, tmp_path / "kept").apply({"new/below": new})
     assert (tmp_path / "new").read_text() == "new"
     assert sorted(place.name for place in tmp_path.iterdir()) == ["a", "new"]
+
+
+@pytest.mark.parametrize("inside", ["", "empty", "link"])
+def test_folders_git_does_not_know_are_in_the_way_too(tmp_path: Path, inside: str) -> None:
+    (tmp_path / "new").write_text("new")
+    (tmp_path / "b").write_text("old")
+    (tmp_path / "a").mkdir()
+    if inside == "empty":
+        (tmp_path / "a/empty").mkdir()
+    elif inside == "link":
+        (tmp_path / "a/link").symlink_to(tmp_path)
+    new = NewFile(tmp_path / "new", executable=False)
+    with pytest.raises(UsageError, match="in the way"):
+        Swap(tmp_path, tmp_path / "kept").apply({"b": new, "a": new})
+    assert (tmp_path / "b").read_text() == "old"
+    assert [place.name for place in (tmp_path / "a").iterdir()] == [inside] * bool(inside)
+
+
+def test_a_folder_made_while_files_are_swapped_does_not_keep_the_others_from_coming_back(tmp_path: Path) -> None:
+    (tmp_path / "new").write_text("new")
+    (tmp_path / "b").write_text("old")
+    new = NewFile(tmp_path / "new", executable=False)
+    swap = Swap(tmp_path, tmp_path / "kept")
+    swap.apply({"b": new, "a": new})
+    (tmp_path / "a").unlink()
+    (tmp_path / "a").mkdir()
+    swap.undo()
+    assert (tmp_path / "b").read_text() == "old"
+    assert (tmp_path / "a").is_dir()
