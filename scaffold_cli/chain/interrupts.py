@@ -8,12 +8,15 @@ import threading
 from collections.abc import Iterator
 from types import FrameType
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
     """Hold back a first Ctrl-C until the block has ended, then raise KeyboardInterrupt; a second one strikes at once.
 
     A commit and the record of it belong together, yet a hook that hangs must not take the terminal hostage.
+    SIGTERM counts as Ctrl-C where the program handles it; its default, which ends the process at once, is left alone.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -26,10 +29,12 @@ def uninterrupted() -> Iterator[None]:
         if pressed > 1:
             raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGINT, remember)
+    handled = [number for number in _SIGNALS if callable(signal.getsignal(number))]
+    before = {number: signal.signal(number, remember) for number in handled}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         if pressed == 1:
             raise KeyboardInterrupt

@@ -53,15 +53,21 @@ class RefLedger:
         self._repo = repo
         self._chain = chain
         self._last = last
+        self._unsure = False
+        """True after an append that was cut off: it may have reached the repository or not."""
 
     def append(
         self, kind: EntryKind, body: dict[str, Json], files: Mapping[str, bytes] = NO_FILES, tree: GitTree | None = None
     ) -> Entry:
         """Write one entry; the objects of `tree` become part of the repository. Raises GitError."""
+        if self._unsure:
+            recorded = read(self._repo, self._chain)
+            self._last = recorded[-1].entry if recorded else None
         entry = following(self._last, self._chain, kind, body, files, tree)
         stored = {ENTRY_FILE: entry.data, **files}
+        self._unsure = True
         refs.append(self._repo, PREFIX + self._chain, stored, entry_message(entry), tree=tree)
-        self._last = entry
+        self._last, self._unsure = entry, False
         return entry
 
 

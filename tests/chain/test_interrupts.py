@@ -7,17 +7,21 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from scaffold_cli.chain.entry import EntryKind
 from scaffold_cli.chain.interrupts import uninterrupted
-from scaffold_cli.chain.ledger import chains
+from scaffold_cli.chain.ledger import chains, read, reopened
 from scaffold_cli.chain.verify import verify
 from scaffold_cli.chain.view import ChainView, view
 from scaffold_cli.model.chain import Attempt, StopReason
 from scaffold_cli.model.errors import ExitCode
+from scaffold_cli.model.plain import Json
 from scaffold_cli.model.progress import Progress
 from scaffold_cli.model.verdict import LayerName
+from scaffold_cli.vcs import refs
 from scaffold_cli.vcs.repository import Repository
 from tests.chain.support import TIDIER, TIDY, VAULT, chain, vault
 from tests.support.repos import commit, git
@@ -30,6 +34,7 @@ from scaffold_cli.chain.options import ChainOptions
 from scaffold_cli.chain.runner import run_chain
 from scaffold_cli.model.verdict import LayerName
 from scaffold_cli.proposers.table import proposer
+from scaffold_cli.vcs import refs
 from scaffold_cli.vcs.repository import Repository
 
 root = Path(sys.argv[1])
@@ -119,10 +124,10 @@ def test_a_commit_and_its_record_are_not_cut_in_two(root: Path) -> None:
     assert git(root, "status", "--porcelain") == ""
 
 
-def press(times: int, done: list[str]) -> None:
+def press(times: int, done: list[str], number: signal.Signals = signal.SIGINT) -> None:
     with uninterrupted():
         for _ in range(times):
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), number)
         done.append(f"went on after {times}")
 
 
@@ -134,6 +139,48 @@ def test_the_first_ctrl_c_waits_and_the_second_does_not() -> None:
         press(2, done)
     assert done == ["went on after 1"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_sigterm_waits_as_ctrl_c_does_where_the_program_handles_it() -> None:
+    def handler(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, handler)
+    done: list[str] = []
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            press(1, done, signal.SIGTERM)
+        assert signal.getsignal(signal.SIGTERM) is handler
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert done == ["went on after 1"]
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+def test_a_ledger_goes_on_after_an_entry_that_was_cut_off(
+    root: Path, arrived: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second Ctrl-C strikes while an entry is written: before git has it, or after."""
+    repo = Repository.discover(root)
+    chain(root, {"vault.py": TIDY})
+    (name,) = chains(repo)
+    ledger = reopened(repo, name)
+    known = len(read(repo, name))
+    write = refs.append
+
+    def cut_off(*args: Any, **options: Any) -> str:
+        if arrived:
+            write(*args, **options)
+        raise KeyboardInterrupt
+
+    body: dict[str, Json] = {"step": 1, "commit": git(root, "rev-parse", "HEAD")}
+    with monkeypatch.context() as patched:
+        patched.setattr(refs, "append", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            ledger.append(EntryKind.UNDO, body)
+    ledger.append(EntryKind.UNDO, body)
+    assert verify(repo, name).ok
+    assert len(read(repo, name)) == known + (2 if arrived else 1)
 
 
 def only_chain(root: Path) -> ChainView:
