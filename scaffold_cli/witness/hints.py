@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from scaffold_cli.syntax.outline import Expr, ExprKind, Function, Outline, Param, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, Function, Outline, Param, Stmt, StmtKind, walk
 
 _MOST = 24
 """Constants of one kind that are used."""
@@ -31,9 +31,9 @@ class Hints:
 
 def hints(function: Function, source: Outline) -> list[Hints]:
     """One for each parameter a caller gives, in order."""
-    expressions = [expression for statement in walk(function.body) for expression in statement.exprs]
-    nodes = [node for expression in expressions for node in expression.walk()]
-    constants = list(_constants(nodes, source))
+    nodes = [node for statement in walk(function.body) for top in statement.exprs for node in top.walk()]
+    telling = (statement for statement in walk(function.body) if not _only_tells(statement))
+    constants = list(_constants((node for item in telling for top in item.exprs for node in top.walk()), source))
     strings = _first(node.text for node in constants if node.kind is ExprKind.STRING and len(node.text) <= 200)
     numbers = _first(node.text for node in constants if node.kind is ExprKind.NUMBER)
     found = {
@@ -66,6 +66,12 @@ def attributes_of_self(function: Function) -> tuple[str, ...]:
                 if node.kind is ExprKind.ATTRIBUTE and _is_name(node.parts[0], own):
                     found.setdefault(node.text)
     return tuple(found)
+
+
+def _only_tells(statement: Stmt) -> bool:
+    """True for an error with its message, and for a docstring: their texts are no values."""
+    alone = statement.kind is StmtKind.EXPR and statement.exprs[0].kind is ExprKind.STRING
+    return alone or statement.kind is StmtKind.RAISE
 
 
 def _constants(nodes: Iterable[Expr], source: Outline) -> Iterator[Expr]:

@@ -25,6 +25,8 @@ _PATTERN = re.compile(r"[\\\[^$+*]")
 _PAIRED = 5
 """Constants that are tried next to each other."""
 _NUMBERS = ("1", "0", "-1", "2", "65536", "2 ** 31", "-(2 ** 31)", "10 ** 12")
+_ANY = ("'..'", "None", "0", "10 ** 12", "True")
+"""Values of a mapping."""
 _OTHERS = {
     "bool": ("True", "False"),
     "float": ("1.0", "0.0", "-1.0", "1e12", "float('inf')", "float('nan')"),
@@ -107,7 +109,7 @@ def _of(kind: str, hint: Hints) -> Iterator[str]:
         yield from _stand_ins(hint)
     elif kind == "dict":
         yield from _OTHERS["dict"]
-        yield from (f"{{{key!r}: {value}}}" for key in hint.strings for value in ("'..'", "True", "None"))
+        yield from (f"{{{key!r}: {value}}}" for key in hint.strings for value in _ANY)
     else:
         yield from _OTHERS[kind]
 
