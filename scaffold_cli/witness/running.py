@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
 from scaffold_cli import clock
 from scaffold_cli.model.plain import Json, PlainError, from_plain
@@ -24,6 +26,8 @@ _MOST_SHOWN = 300
 _LEAST_SECONDS = 0.2
 """With less time left nothing more is started."""
 
+Result = TypeVar("Result")
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -36,6 +40,18 @@ class Call:
     text: str
     line: int
     truth: bool = True
+
+
+def side_by_side(
+    one: Callable[[], Result], other: Callable[[], Result], keep: Callable[[Result], object] = lambda _: None
+) -> tuple[Result, Result]:
+    """Both results, worked out at the same time; what came out is handed to `keep` even when the other failed."""
+    with ThreadPoolExecutor(2) as pool:
+        futures = [pool.submit(one), pool.submit(other)]
+    for future in futures:
+        if future.exception() is None:
+            keep(future.result())
+    return futures[0].result(), futures[1].result()
 
 
 def pythons(command: Sequence[str]) -> tuple[str, ...]:

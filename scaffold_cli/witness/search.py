@@ -13,7 +13,7 @@ from scaffold_cli.model.verdict import Violation
 from scaffold_cli.sandbox.interface import Workspace
 from scaffold_cli.witness.cases import Case, cases, merged
 from scaffold_cli.witness.hints import attributes_of_self
-from scaffold_cli.witness.running import Call, Runner, pythons
+from scaffold_cli.witness.running import Call, Runner, pythons, side_by_side
 from scaffold_cli.witness.target import Sign, Target, targets
 from scaffold_cli.witness.values import kinds, values
 
@@ -51,7 +51,8 @@ def with_witnesses(
     if not wanted:
         return given
     search = _Search(wanted, Runner(pythons(sides.command), clock.seconds() + seconds))
-    with contextlib.suppress(UndecidedError), sides.before() as before, sides.after() as after:
+    with contextlib.suppress(UndecidedError), contextlib.ExitStack() as opened:
+        before, after = side_by_side(sides.before, sides.after, opened.push)
         search.run(before, after)
     found = {wanted[number].violation: witness for number, witness in search.found.items()}
     return tuple(replace(item, witness=found.get(item.id, "")) for item in given)
@@ -87,21 +88,19 @@ class _Search:
         self, before: Workspace, after: Workspace, tried: Mapping[int, list[Case]]
     ) -> dict[int, tuple[Call, Call]]:
         """For each function the first argument list that the old side refuses and the new accepts."""
-        refused: dict[tuple[int, Case], Call] = {}
-        for call in self._runner.calls(before, self._requests(tried, old=True)):
-            if call.target not in self._wanted:
+        old, new = side_by_side(
+            lambda: self._runner.calls(before, self._requests(tried, old=True)),
+            lambda: self._runner.calls(after, self._requests(tried, old=False)),
+        )
+        now = {(call.target, call.case): call for call in new}
+        found: dict[int, tuple[Call, Call]] = {}
+        for call in old:
+            target, other = self._wanted.get(call.target), now.get((call.target, call.case))
+            if target is None:
                 continue
             self._called.add(call.target)
-            if _is_refusal(call, self._wanted[call.target]):
-                refused.setdefault((call.target, call.case), call)
-        again: dict[int, list[Case]] = {}
-        for number, case in refused:
-            again.setdefault(number, []).append(case)
-        found: dict[int, tuple[Call, Call]] = {}
-        for call in self._runner.calls(after, self._requests(again, old=False)):
-            known = refused.get((call.target, call.case))
-            if known is not None and _is_acceptance(call, known, self._wanted[call.target]):
-                found.setdefault(call.target, (known, call))
+            if other is not None and _is_refusal(call, target) and _is_acceptance(other, call, target):
+                found.setdefault(call.target, (call, other))
         return found
 
     def _requests(self, tried: Mapping[int, list[Case]], *, old: bool) -> list[dict[str, object]]:
