@@ -30,12 +30,12 @@ class RuleFile:
 
 def built_in() -> tuple[RuleFile, ...]:
     """The files of rules this package ships."""
-    return tuple(file for file in _shipped() if not file.is_examples)
+    return _shipped(examples=False)
 
 
 def built_in_examples() -> tuple[RuleFile, ...]:
     """The files of examples this package ships."""
-    return tuple(file for file in _shipped() if file.is_examples)
+    return _shipped(examples=True)
 
 
 def users_rules(names: Iterable[str], folder: str, tree: Tree | None) -> tuple[RuleFile, ...]:
@@ -52,10 +52,10 @@ def users_examples(names: Iterable[str], folder: str, tree: Tree | None) -> tupl
     return tuple(file for file in _users_files(names, folder, tree) if file.is_examples)
 
 
-def _shipped() -> list[RuleFile]:
+def _shipped(*, examples: bool) -> tuple[RuleFile, ...]:
     folder = data_folder("rulesets")
-    paths = sorted(folder.rglob("*.yml"))
-    return [RuleFile(f"rulesets/{path.relative_to(folder).as_posix()}", path.read_bytes()) for path in paths]
+    paths = sorted(path for path in folder.rglob("*.yml") if path.name.endswith(EXAMPLES_SUFFIX) is examples)
+    return tuple(RuleFile(f"rulesets/{path.relative_to(folder).as_posix()}", path.read_bytes()) for path in paths)
 
 
 def _users_files(names: Iterable[str], folder: str, tree: Tree | None) -> list[RuleFile]:
