@@ -17,6 +17,9 @@ from tests.support.repos import commit, git, make_repo, write
 FAST = ("--layers", "sast,budget,anchors", "--format", "json")
 ALL = ("--test-command", "test -f notes/store.py", "--format", "json")
 
+PATIENT = "[anchors]\nwitness-seconds = 60\n"
+"""Time enough for a busy machine to find the witness through every door."""
+
 
 def stable(document: dict[str, Any]) -> dict[str, Any]:
     jsonschema.Draft202012Validator(json.loads(PUBLISHED.read_text())).validate(document)
@@ -25,7 +28,9 @@ def stable(document: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("after", "code", "decision"), [(UNGUARDED, 1, "reject"), (REWORDED, 0, "accept")])
 def test_every_door_gives_the_same_verdict(tmp_path: Path, after: str, code: int, decision: str) -> None:
-    files = {"notes/store.py": GUARDED, "notes/__init__.py": "", "README": "x\n"}
+    # The search for a witness has a time limit, so what it finds hangs on the machine.
+    settings = {"scaffold.toml": "[anchors]\nwitness-seconds = 0\n"}
+    files = {"notes/store.py": GUARDED, "notes/__init__.py": "", "README": "x\n", **settings}
     repo = make_repo(tmp_path / "repo", files)
     old = make_repo(tmp_path / "old", files)
     write(repo, {"notes/store.py": after, "notes/new.py": "LIMIT = 3\n", "README": None})
