@@ -94,7 +94,8 @@ class Expr(NamedTuple):
         while stack:
             node = stack.pop()
             yield node
-            stack.extend(reversed(node.parts))
+            if node.parts:
+                stack += node.parts[::-1]
 
 
 class StmtKind(StrEnum):
