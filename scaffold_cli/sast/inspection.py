@@ -56,6 +56,11 @@ class Inspection:
     started: bool
 
 
+def languages_of(pairs: Iterable[FileChange]) -> frozenset[Language]:
+    """The languages of the plain files among both sides."""
+    return frozenset(_language(side) for pair in pairs for side in pair.sides if _is_plain(side))
+
+
 def concerns(pair: FileChange, rules: RuleSet) -> bool:
     """Whether a side of this is source text in a language the rules speak of, or a submodule, where some may be."""
     return _moves_submodule(pair) or any(_counts(side, rules) for side in pair.sides)

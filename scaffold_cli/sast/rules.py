@@ -52,6 +52,10 @@ class RuleSet:
         """The same without the rules that speak of none of `languages`: reading a rule costs the engine time."""
         return _json([rule for rule in self.rules if not spoken(rule).isdisjoint(languages)])
 
+    def digest_for(self, language: Language) -> str:
+        """SHA-256 (hex) of the rules that speak of one language: what a result for such a file depends on."""
+        return hashlib.sha256(self.data_for({language})).hexdigest()
+
     @cached_property
     def digest(self) -> str:
         """SHA-256 (hex) of all rules as the engine is given them."""
@@ -81,13 +85,18 @@ def _json(rules: Sequence[Mapping[str, Any]]) -> bytes:
     return json.dumps({"rules": rules}, sort_keys=True).encode()
 
 
-def load(further: Iterable[RuleFile] = (), cache: Path | None = None) -> RuleSet:
+def load(
+    further: Iterable[RuleFile] = (), cache: Path | None = None, languages: Collection[Language] | None = None
+) -> RuleSet:
     """Our rules and `further` ones as one set, read once for equal bytes when there is a cache folder.
+
+    Of ours only those for `languages` are read, unless that is None: reading YAML takes time.
 
     Raises UsageError naming the file that is no rule file, or the rule that lacks a field, has an unknown
     severity, or an id that is taken.
     """
-    files = (*built_in(), *further)
+    ours = (file for file in built_in() if languages is None or _concerns(file, languages))
+    files = (*ours, *further)
     hasher = hashlib.sha256()
     for file in files:
         hasher.update(file.name.encode() + b"\0" + hashlib.sha256(file.data).digest())
@@ -99,6 +108,12 @@ def load(further: Iterable[RuleFile] = (), cache: Path | None = None) -> RuleSet
     merged = _merge(files)
     store.write(key, {"rules": merged.rules, "origins": merged.origins, "unused": merged.unused, "paths": merged.paths})
     return merged
+
+
+def _concerns(file: RuleFile, languages: Collection[Language]) -> bool:
+    """Whether one of our own files may speak of one of `languages`: they lie in a folder named like theirs."""
+    language = _LANGUAGES.get(file.name.split("/")[1])
+    return language in languages or (language is Language.JAVASCRIPT and Language.TYPESCRIPT in languages)
 
 
 def _merge(files: Iterable[RuleFile]) -> RuleSet:

@@ -17,6 +17,7 @@ from scaffold_cli.sast.engine import Engine
 from scaffold_cli.sast.output import Match, Report
 from scaffold_cli.sast.rules import RuleSet
 from scaffold_cli.syntax.frontends import language_of
+from scaffold_cli.syntax.outline import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,8 @@ def scan(
     """
     program = engines.locate(engine)
     store = ResultCache(cache)
-    keys = [_key(target, rules, program) for target in targets]
+    digests = {suffix: rules.digest_for(_language(suffix)) for suffix in {target.suffix for target in targets}}
+    keys = [_key(target, digests[target.suffix], program) for target in targets]
     known = {key: _decoded(entry) for key in keys if (entry := store.read(key)) is not None}
     missing = {key: target for key, target in zip(keys, targets, strict=True) if key not in known}
     started = bool(missing)
@@ -81,7 +83,7 @@ def _run(program: Engine, rules: RuleSet, targets: Sequence[Target], timeout: fl
         with tempfile.TemporaryDirectory(prefix="scaffold-sast-", ignore_cleanup_errors=True) as temporary:
             folder = Path(temporary).resolve()
             paths = _write(targets, folder / "targets")
-            languages = {language_of(path.name) for path in paths}
+            languages = {_language(target.suffix) for target in targets}
             report = engines.run(program, rules.data_for(languages), folder, timeout)
     except OSError as error:
         raise UndecidedError(
@@ -123,9 +125,13 @@ def _filtered(scanned: Scanned, target: Target, rules: RuleSet) -> Scanned:
     return Scanned(kept, scanned.problem)
 
 
-def _key(target: Target, rules: RuleSet, program: Engine) -> str:
+def _language(suffix: str) -> Language:
+    return language_of(f"file{suffix}")
+
+
+def _key(target: Target, rules: str, program: Engine) -> str:
     hasher = hashlib.sha256()
-    for part in (rules.digest, program.identity, target.suffix):
+    for part in (rules, program.identity, target.suffix):
         hasher.update(part.encode() + b"\0")
     hasher.update(target.data)
     return hasher.hexdigest()

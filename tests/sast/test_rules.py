@@ -17,6 +17,7 @@ from scaffold_cli.sast import examples
 from scaffold_cli.sast.examples import Examples
 from scaffold_cli.sast.rule_files import RuleFile, built_in_examples
 from scaffold_cli.sast.rules import RuleSet, load
+from scaffold_cli.syntax.outline import Language
 from tests.sast.support import Files, blocking, facts, judge, one
 
 RULES = load()
@@ -101,6 +102,15 @@ def test_a_rule_says_what_a_reader_needs(rule: dict[str, object]) -> None:
 def test_loading_twice_from_a_cache_gives_the_same_rules(tmp_path: Path) -> None:
     first, second = load(cache=tmp_path), load(cache=tmp_path)
     assert (first.digest, first.origins) == (second.digest, second.origins) == (RULES.digest, RULES.origins)
+
+
+def test_only_the_rules_of_the_languages_at_hand_are_read() -> None:
+    go, script = load(languages={Language.GO}), load(languages={Language.TYPESCRIPT})
+    assert {str(rule["id"]).partition("-")[0] for rule in go.rules} == {"go"}
+    assert {str(rule["id"]).partition("-")[0] for rule in script.rules} == {"js"}
+    assert load(languages={Language.TEXT}).rules == []
+    # A result for a file depends on the rules for its language alone.
+    assert go.digest_for(Language.GO) == RULES.digest_for(Language.GO) != RULES.digest_for(Language.PYTHON)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.model.change import Change, FileChange
 from scaffold_cli.model.finding import Finding
 from scaffold_cli.model.verdict import Effect, LayerName, LayerResult, Place, Severity, Violation
-from scaffold_cli.sast.inspection import FileProblem, Inspection, concerns, inspect
+from scaffold_cli.sast.inspection import FileProblem, Inspection, concerns, inspect, languages_of
 from scaffold_cli.sast.rule_files import users_rules
 from scaffold_cli.sast.rules import RuleSet, load
 
@@ -38,7 +38,7 @@ class SastLayer:
         facts: list[Fact] = []
         for folder, pairs in _by_folder(change, context).items():
             settings = context.policy.for_folder(folder).sast
-            rules = load(users_rules(settings.rules, folder, context.before), cache)
+            rules = load(users_rules(settings.rules, folder, context.before), cache, languages_of(pairs))
             concerned = [pair for pair in pairs if concerns(pair, rules)]
             if not concerned:
                 continue
