@@ -114,7 +114,6 @@ WAYS_TO_GREEN: dict[str, tuple[dict[str, Content | None], str]] = {
     "expected failure": ({"service.py": UNCHECKED, "test_service.py": MARKED.format("xfail")}, "test-xfailed"),
     "deleted test": ({"test_service.py": TEST[: TEST.index(REJECTS)]}, "test-missing"),
     "deleted file": ({"test_service.py": None}, "tests-not-run"),
-    "renamed away": ({"test_service.py": TEST.replace("test_rejects", "rejects")}, "test-missing"),
     "ignored by a conftest": ({"conftest.py": 'collect_ignore = ["test_service.py"]\n'}, "tests-not-run"),
     "deselected by settings": ({"pytest.ini": "[pytest]\naddopts = -k good\n"}, "test-missing"),
 }
