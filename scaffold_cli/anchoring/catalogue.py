@@ -169,6 +169,7 @@ def _entry(row: Mapping[str, Any]) -> Entry:
             "collections",
             "decorators",
             "cleared",
+            "flags",
         )
     }
     families = tuple(tuple(tuple(names) for names in family) for family in row.get("families", ()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.disclosing import newly_logged, turned_answers
 from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.helpers import with_helper_calls
 from scaffold_cli.anchoring.imported import Trees, imported_units
@@ -22,6 +23,11 @@ from scaffold_cli.model.tree import Tree
 from scaffold_cli.model.verdict import Place
 from scaffold_cli.syntax.frontends import has_front_end, language_of, outline
 from scaffold_cli.syntax.roles import is_test_file
+
+_HOW = {
+    Outcome.WEAKENED: "runs only under a further condition",
+    Outcome.BYPASSED: "what it protected is reached without it",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,7 @@ def compare_change(change: Change, before: Tree | None, after: Tree | None, cata
     rows: list[tuple[AnchorFate, Place | None]] = []
     for item in explained:
         counterpart = protection(item.counterpart, item.after.unit)
-        how = "runs only under a further condition" if item.outcome is Outcome.WEAKENED else ""
+        how = _HOW.get(item.outcome, "")
         fate = AnchorFate(anchor(item.fact, item.before.unit), item.outcome, how, counterpart)
         rows.append((fate, counterpart.place))
     for pair in diffs:
@@ -84,7 +90,10 @@ def _dropped(before: Mined, after: Mined) -> list[tuple[AnchorFate, Place | None
     if before.unit.source == after.unit.source:
         return []
     where = _unit_place(after)
-    return [
+    found = [(fact, "now written to the log") for fact in newly_logged(before, after)]
+    found += [(fact, "the answer is turned round") for fact in turned_answers(before, after)]
+    changed = [(AnchorFate(anchor(fact, before.unit), Outcome.WEAKENED, how), where) for fact, how in found]
+    return changed + [
         (AnchorFate(anchor(fact, before.unit), Outcome.LOST, f"{fact.subject} now arrives as it is"), where)
         for fact in dropped_wrappers(before, after)
     ]

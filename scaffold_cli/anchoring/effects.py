@@ -10,6 +10,7 @@ from scaffold_cli.anchoring.facts import Fact, Unit
 from scaffold_cli.anchoring.normal import Forms, Normaliser
 from scaffold_cli.anchoring.paths import path_terms, statements_with_path
 from scaffold_cli.anchoring.refusal import Refusal, refusal_of
+from scaffold_cli.anchoring.strength import ENVIRONMENT
 from scaffold_cli.anchoring.views import called_names, callee, expressions, is_fixed, qualified, strings_in
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.model.protection import Level, ProtectionKind
@@ -54,7 +55,7 @@ def effects(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
         if statement.kind is StmtKind.TRY:
             body = frozenset(called_all(expressions(statement.blocks[0])))
             for handler in statement.blocks[1]:
-                yield _handler(handler, body, context.forms.exact)
+                yield from _handlers(handler, body, context.forms.exact)
     if unit.function is not None:
         for decorator in unit.function.decorators:
             yield _decorator(decorator, context.forms.exact, catalogue)
@@ -253,34 +254,47 @@ def _decorator(node: Expr, exact: Normaliser, catalogue: Catalogue) -> Fact:
     )
 
 
-def _handler(handler: Stmt, body: frozenset[str], exact: Normaliser) -> Fact:
-    types = sorted(exact.render(item) for item in handler.exprs) or ["everything"]
+def _handlers(handler: Stmt, body: frozenset[str], exact: Normaliser) -> Iterator[Fact]:
+    """One fact for each exception type, so that a split or merged handler is the same."""
     refusal = refusal_of(handler.blocks[0])
     action = refusal.text if refusal is not None else _mild_action(handler)
-    refuses = refusal is not None and refusal.is_refusing and _answers_input(handler, refusal)
-    form = f"{', '.join(types)}: {action}"
-    return Fact(
-        kind=ProtectionKind.HANDLER,
-        level=Level.PATTERN,
-        form=form,
-        shape=form,
-        name=", ".join(types),
-        line=handler.line,
-        end_line=handler.end_line,
-        action=action,
-        condition=", ".join(types),
-        protects=body,
-        rank=2 if refuses else 1 if action == "handle" else 0,
-        because=f"hard because it turns {', '.join(types)} into {action}" if refuses else "",
-    )
+    types = {exact.render(item): item.text for kind in handler.exprs for item in _types(kind)}
+    for text, name in sorted(types.items()) or [("everything", "everything")]:
+        rank = _handler_rank(handler, refusal, name, action)
+        form = f"{text}: {action}"
+        yield Fact(
+            kind=ProtectionKind.HANDLER,
+            level=Level.PATTERN,
+            form=form,
+            shape=form,
+            name=text,
+            line=handler.line,
+            end_line=handler.end_line,
+            action=action,
+            condition=text,
+            protects=body,
+            rank=rank,
+            because=f"hard because it turns {text} into {action}" if rank >= TRANSLATES else "",
+        )
 
 
-def _answers_input(handler: Stmt, refusal: Refusal) -> bool:
-    """True when trouble with the input is turned into an error of the program's own (not merely passed on)."""
-    if refusal.kind not in ("raise", "abort"):
-        return False
-    passed_on = not refusal.exprs or refusal.exprs[0].text == handler.text != ""
-    return not passed_on and any(_INPUT_TROUBLE.find(item.text) is not None for item in handler.exprs)
+def _types(kind: Expr) -> tuple[Expr, ...]:
+    return kind.parts if kind.kind is ExprKind.COLLECTION else (kind,)
+
+
+TRANSLATES = 2
+"""Rank of a handler that turns one error into another; one more when the first is trouble with the input."""
+
+
+def _handler_rank(handler: Stmt, refusal: Refusal | None, name: str, action: str) -> int:
+    """How much a handler protects; passing an error on as it is does nothing by itself."""
+    if refusal is None or refusal.kind not in ("raise", "abort"):
+        return 1 if action == "handle" else 0
+    if not refusal.exprs or refusal.exprs[0].text == handler.text != "":
+        return 1
+    if _INPUT_TROUBLE.find(name) is not None:
+        return TRANSLATES + 1
+    return TRANSLATES if ENVIRONMENT.find(name) is None else 1
 
 
 def _mild_action(handler: Stmt) -> str:

@@ -41,6 +41,8 @@ class Fact:
     """Like `shape`, with no variable followed to its value: what a helper the code moved to would show."""
     stands_alone: bool = False
     """For calls: its answer is not used, so it protects by what it does (raising, most of all)."""
+    covers: frozenset[frozenset[str]] = frozenset()
+    """For guards: every case that is refused, enclosing and passed tests included, helpers and constants followed."""
     absent_is_weak: bool = False
     """For ranked facts: leaving it out is as bad as the weakest value."""
 

@@ -32,7 +32,8 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
         _conditions(site.tests, forms.shape),
         _conditions(site.tests, forms.bare),
     )
-    for form, terms, bare in zip(*triples, strict=False):
+    covers = _covers(site, forms.full)
+    for position, (form, terms, bare) in enumerate(zip(*triples, strict=False)):
         if "true" in form or not terms:
             continue
         condition = " and ".join(sorted(form))
@@ -52,11 +53,29 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
             terms=frozenset(terms | context),
             bare=f"{' and '.join(sorted(bare))} -> {site.refusal.kind}",
             protects=protects,
+            covers=covers[position] if len(covers) == len(triples[1]) else frozenset(),
         )
+
+
+_Covers = tuple[frozenset[frozenset[str]], ...]
+_MAX_CASES = 24
+"""More cases than this, and nothing is said about them."""
+
+
+def _covers(site: Site, full: Normaliser) -> _Covers:
+    """For each refusal of a site, every case it covers: with the tests around it and the earlier ones that failed."""
+    around = _conditions((*site.path, *site.passed), full)
+    if len(around) >= _MAX_CASES:
+        return ()
+    return tuple(frozenset(_possible(term | case) for case in around) for term in _conditions(site.tests, full))
+
+
+def _possible(term: frozenset[str]) -> frozenset[str]:
+    return term - {"true"}
 
 
 def _conditions(tests: tuple[tuple[Expr, bool], ...], normaliser: Normaliser) -> Refusals:
     terms: Refusals = (frozenset(),)
     for test, holds in tests:
-        terms = tuple(left | right for left in terms for right in normaliser.refusals(test, holds))[:24]
+        terms = tuple(left | right for left in terms for right in normaliser.refusals(test, holds))[:_MAX_CASES]
     return terms

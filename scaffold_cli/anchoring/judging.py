@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from scaffold_cli.anchoring.conditions import compare_terms
+from scaffold_cli.anchoring.covering import as_strict, covered
+from scaffold_cli.anchoring.effects import TRANSLATES
 from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.helpers import found_through, index
 from scaffold_cli.anchoring.pools import PairDiff
@@ -40,12 +42,16 @@ class Judge:
                 self._calls_after.update(item.after.calls)
             elif item.before is not None:
                 self._removed[item.before.unit.short_name] = item
+        self._matched = [item for item in diffs if item.before is not None and item.after is not None]
         self._helpers = index(item.after for item in diffs if item.after is not None)
 
     def judge(self, fact: Fact, pair: PairDiff) -> Judgement:
         """What became of `fact`, lost from `pair.before`."""
         if pair.before is None or pair.after is None:
-            return _LOST if pair.before is not None and _is_registered(pair.before, fact) else _GONE
+            gone_with_work = pair.before is None or not (
+                _is_registered(pair.before, fact) or self._is_spread(pair.before, fact)
+            )
+            return _GONE if gone_with_work else _LOST
         new_calls = set(pair.after.calls) - set(pair.before.calls)
         through = found_through(fact, new_calls, self._helpers) if new_calls else None
         if through is not None:
@@ -63,8 +69,10 @@ class Judge:
             return _GONE
         if fact.name == "skip" and not fact.protects & set(after.calls):
             return _GONE
+        if covered(fact, after.facts):
+            return Judgement(Outcome.KEPT, "in other words")
         for other in after.facts:
-            if other.kind is ProtectionKind.GUARD and other.terms <= fact.terms and _as_strict(other, fact):
+            if other.kind is ProtectionKind.GUARD and other.terms <= fact.terms and as_strict(other, fact):
                 return Judgement(Outcome.STRENGTHENED, "refuses in more cases", other)
         gained = [other for other in pair.gained if other.kind is ProtectionKind.GUARD]
         return _weakened_guard(fact, gained) or _reworded_guard(fact, gained) or _LOST
@@ -82,12 +90,25 @@ class Judge:
             return Judgement(Outcome.MOVED, "its body stands in its place")
         return _LOST
 
+    def _is_spread(self, helper: Mined, fact: Fact) -> bool:
+        """True when callers of a removed function now do its work themselves, without this protection."""
+        name = helper.unit.short_name
+        if not fact.is_hard or helper.unit.function is None or self._calls_after[name] or not self._calls_before[name]:
+            return False
+        work = {other for other in helper.calls if other != fact.name} - {name}
+        for pair in self._matched:
+            if pair.before is not None and pair.after is not None and name in pair.before.calls:
+                taken_over = work & pair.after.calls.keys() - pair.before.calls.keys()
+                if taken_over and not any(other.shape == fact.shape for other in pair.after.facts):
+                    return True
+        return False
+
     def _went_along(self, fact: Fact, after: Mined) -> bool:
         """True when nothing is left to protect, or several equal statements became one, or it is called elsewhere."""
         if fact.protects:
             if not fact.protects & set(after.calls):
                 return True
-        elif any(other.shape == fact.shape for other in after.facts):
+        elif any(other.form == fact.form for other in after.facts):
             return True
         return fact.action == "call" and self._calls_after[fact.name] >= self._calls_before[fact.name]
 
@@ -115,10 +136,10 @@ def _weakened_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:
         if other.terms > fact.terms:
             return Judgement(Outcome.WEAKENED, "refuses only under a further condition", other)
         if other.terms == fact.terms:
-            outcome = Outcome.KEPT if _as_strict(other, fact) else Outcome.WEAKENED
+            outcome = Outcome.KEPT if as_strict(other, fact) else Outcome.WEAKENED
             return Judgement(outcome, f"now ends in {other.action}", other)
     for other in gained:
-        relation = compare_terms(fact.terms, other.terms) if _as_strict(other, fact) else 0
+        relation = compare_terms(fact.terms, other.terms) if as_strict(other, fact) else 0
         if relation != 0:
             outcome = Outcome.WEAKENED if relation < 0 else Outcome.STRENGTHENED
             return Judgement(outcome, f"now refuses when {other.condition}", other)
@@ -145,13 +166,6 @@ def _replaced_call(fact: Fact, other: Fact) -> Judgement:
     return Judgement(Outcome.KEPT, f"replaced by {other.name}", other)
 
 
-_STRICTNESS = {"continue": 0, "break": 0, "return": 1, "assert": 2, "skip": 3, "refuse": 3, "abort": 4, "raise": 4}
-
-
-def _as_strict(other: Fact, fact: Fact) -> bool:
-    return _STRICTNESS[other.name] >= min(_STRICTNESS[fact.name], 3)
-
-
 def _ranked(fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
     """Settings and families: weaker when the best that is left ranks lower."""
     gained = [other for other in pair.gained if other.name == fact.name]
@@ -166,13 +180,30 @@ def _ranked(fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
     return Judgement(outcome, f"now {best.condition}", best)
 
 
+_SWALLOWS = frozenset({"pass", "log", "continue", "break"})
+
+
 def _handler(fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
     """Lost when what it guarded is still called and no handler of its kind is left; neutered when it only goes on."""
     if fact.protects and not fact.protects & set(after.calls):
         return _GONE
-    gained = [other for other in pair.gained if other.kind is ProtectionKind.HANDLER]
-    for other in gained:
-        if other.protects & fact.protects or not fact.protects:
-            outcome = Outcome.NEUTERED if other.rank < fact.rank else Outcome.STRENGTHENED
-            return Judgement(outcome, f"now {other.condition} ends in {other.action}", other)
-    return _LOST
+    near = [
+        other
+        for other in pair.gained
+        if other.kind is ProtectionKind.HANDLER and (other.protects & fact.protects or not fact.protects)
+    ]
+    swallowing = next((other for other in near if other.action in _SWALLOWS), None)
+    kept = next(
+        (other for other in after.facts if other.action == fact.action and other.protects & fact.protects), None
+    )
+    if near and (swallowing is None or fact.rank <= 0):
+        other = max(near, key=lambda candidate: candidate.rank)
+        if other.rank >= min(fact.rank, TRANSLATES):
+            return Judgement(Outcome.STRENGTHENED, f"now {other.condition} ends in {other.action}", other)
+    if swallowing is not None and fact.rank > 0:
+        return Judgement(Outcome.NEUTERED, f"now {swallowing.condition} ends in {swallowing.action}", swallowing)
+    if kept is not None and kept.kind is ProtectionKind.HANDLER:
+        return Judgement(Outcome.KEPT, f"now {kept.condition} ends in {kept.action}", kept)
+    if near and fact.rank > TRANSLATES:
+        return Judgement(Outcome.NEUTERED, f"now {near[0].condition} ends in {near[0].action}", near[0])
+    return _LOST if fact.rank != TRANSLATES else _GONE

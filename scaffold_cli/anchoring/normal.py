@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from scaffold_cli.anchoring.library import Library
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
@@ -18,6 +19,8 @@ _MAX_TERMS = 24
 """More disjuncts than this and the whole condition is one opaque literal."""
 _MAX_INLINE = 6
 """How many variables deep a value is followed."""
+_MAX_ANSWERS = 3
+"""How many one-line functions deep a condition is followed."""
 _MAX_TEXT = 300
 """Longest text (in characters) that stands in for a variable."""
 
@@ -33,9 +36,16 @@ _TRANSPARENT_CALLS = frozenset({"bool", "tuple", "list", "cast"})
 
 
 class Normaliser:
-    """Renders expressions of one scope. With `shape`, locals become ``_``; without `inline`, none is followed."""
+    """Renders expressions of one scope. With `shape`, locals become ``_``; without `inline`, none is followed.
 
-    def __init__(self, scope: Scope, *, shape: bool = False, inline: bool = True) -> None:
+    With a `library`, the file's constants read as their literal and its one-line functions as their answer.
+    """
+
+    def __init__(
+        self, scope: Scope, *, shape: bool = False, inline: bool = True, library: Library | None = None
+    ) -> None:
+        self._library = library
+        self._answering = 0
         self._scope = scope
         self._inline_values = inline
         self._shape = shape
@@ -78,8 +88,25 @@ class Normaliser:
         value = self._value(node)
         if value is not None:
             return self._inline(node, value)
+        constant = self._constant(node)
         method = _RENDERERS.get(node.kind, Normaliser._plain)
-        return method(self, node)
+        return method(self, node) if constant is None else self.render(constant)
+
+    def _constant(self, node: Expr) -> Expr | None:
+        if self._library is None or node.kind not in (ExprKind.NAME, ExprKind.ATTRIBUTE):
+            return None
+        is_local = node.kind is ExprKind.NAME and node.text in self._scope.locals
+        return None if is_local else self._library.constant(node)
+
+    def _answered(self, node: Expr, holds: bool) -> Refusals | None:
+        """What a call of one of the file's one-line functions says, at most a few calls deep."""
+        answer = self._library.answer(node) if self._library is not None and self._answering < _MAX_ANSWERS else None
+        if answer is None:
+            return None
+        self._answering += 1
+        result = self.refusals(answer, holds)
+        self._answering -= 1
+        return result
 
     def _inline(self, node: Expr, value: Expr) -> str:
         """The text of what a name stands for, worked out once; the name itself when that grows too long."""
@@ -97,10 +124,7 @@ class Normaliser:
         node = self.resolve(node)
         value = self._value(node)
         if value is not None and value.kind in _LOGICAL:
-            self._inlined.append(node.text)
-            result = self.refusals(value, holds)
-            self._inlined.pop()
-            return result
+            return self._refusals_of_value(node, value, holds)
         if node.kind is ExprKind.NOT:
             return self.refusals(node.parts[0], not holds)
         if node.kind in (ExprKind.AND, ExprKind.OR):
@@ -108,12 +132,26 @@ class Normaliser:
             union = (node.kind is ExprKind.OR) is holds
             return self._union(parts) if union else self._product(node, parts, holds)
         if node.kind is ExprKind.CALL:
-            quantified = self._quantified(node, holds)
-            if quantified is not None:
-                return quantified
+            called = self._called(node, holds)
+            if called is not None:
+                return called
         if node.kind is ExprKind.COMPARE and node.text in ("in", "not in"):
             return self._membership(node, holds)
         return (frozenset({self.literal(node, holds)}),)
+
+    def _refusals_of_value(self, node: Expr, value: Expr, holds: bool) -> Refusals:
+        self._inlined.append(node.text)
+        result = self.refusals(value, holds)
+        self._inlined.pop()
+        return result
+
+    def _called(self, node: Expr, holds: bool) -> Refusals | None:
+        """Calls that stand for a condition: quantifiers, one-line functions, tests of several prefixes or types."""
+        result = self._quantified(node, holds) or self._answered(node, holds)
+        if result is not None:
+            return result
+        alternatives = _alternatives(node)
+        return None if alternatives is None else self.refusals(alternatives, holds)
 
     def literal(self, node: Expr, holds: bool) -> str:
         """One atomic condition, comparisons oriented, ``!`` in front of a negated one."""
@@ -268,12 +306,27 @@ class Normaliser:
 
 
 class Forms:
-    """The three renderings facts are made with: names kept, locals blanked, locals blanked and not followed."""
+    """The renderings facts are made with: names kept, locals blanked, locals blanked and not followed, all followed."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, library: Library | None = None) -> None:
         self.exact = Normaliser(scope)
         self.shape = Normaliser(scope, shape=True)
         self.bare = Normaliser(scope, shape=True, inline=False)
+        self.full = Normaliser(scope, library=library)
+
+
+def _alternatives(node: Expr) -> Expr | None:
+    """``p.startswith(("a", "b"))`` and ``isinstance(p, (A, B))`` as one call for each alternative."""
+    function = node.parts[0]
+    asks_end = function.kind is ExprKind.ATTRIBUTE and function.text in ("startswith", "endswith")
+    asks_type = function.kind is ExprKind.NAME and function.text in ("isinstance", "issubclass")
+    if not asks_end and not asks_type:
+        return None
+    last = node.parts[-1]
+    if last.kind is not ExprKind.COLLECTION or len(node.parts) != (2 if asks_end else 3) or not last.parts:
+        return None
+    calls = tuple(node._replace(parts=(*node.parts[:-1], item)) for item in last.parts)
+    return calls[0] if len(calls) == 1 else Expr(ExprKind.OR, "", calls, node.line)
 
 
 def _sized(node: Expr) -> Expr | None:

@@ -17,9 +17,12 @@ _MAX_PATH = 8
 def statements_with_path(block: Block, path: Path = ()) -> Iterator[tuple[Stmt, Path]]:
     """Every statement of a block and below with its path. A refusal (raise) before it is no condition on it."""
     here = path
-    for statement in block:
+    for index, statement in enumerate(block):
         yield statement, here
-        if statement.kind is StmtKind.IF:
+        if statement.kind is StmtKind.IF and _is_refused_otherwise(statement, block[index + 1 :]):
+            yield from statements_with_path(statement.blocks[0], here)
+            yield from statements_with_path(statement.blocks[-1], here)
+        elif statement.kind is StmtKind.IF:
             negated = tuple((test, False) for test in statement.exprs)
             for position, branch in enumerate(statement.blocks[:-1]):
                 yield from statements_with_path(branch, (*here, (statement.exprs[position], True)))
@@ -30,6 +33,14 @@ def statements_with_path(block: Block, path: Path = ()) -> Iterator[tuple[Stmt, 
         else:
             for inner in statement.blocks:
                 yield from statements_with_path(inner, here)
+
+
+def _is_refused_otherwise(statement: Stmt, following: Block) -> bool:
+    """True for ``if ok: rest`` with ``else: raise``, or ``raise`` behind it: it runs unless one raises."""
+    if len(statement.exprs) != 1:
+        return False
+    refusal = refusal_of(statement.blocks[-1] or following[:1])
+    return refusal is not None and refusal.kind == "raise"
 
 
 def passed(statement: Stmt) -> Path:

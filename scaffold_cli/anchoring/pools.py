@@ -6,10 +6,12 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
+from scaffold_cli.anchoring.bypass import passes_by
+from scaffold_cli.anchoring.covering import is_presence, narrowed
 from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.matching import Matching
 from scaffold_cli.anchoring.renames import Renames
-from scaffold_cli.model.protection import Outcome
+from scaffold_cli.model.protection import Outcome, ProtectionKind
 
 Key = Callable[[Fact], Hashable]
 
@@ -85,20 +87,21 @@ def _cancel(losers: Sequence[PairDiff], gainers: Sequence[PairDiff], key: Key, o
             gainer, counterpart = candidates.pop(0)
             gainer.gained.remove(counterpart)
             if gainer.after is not None:
-                became = _under_conditions(fact, counterpart, outcome)
+                became = _became(fact, counterpart, outcome, loser.before, gainer.after)
                 explained.append(Explained(fact, became, loser.before, counterpart, gainer.after))
         loser.lost = rest
     return explained
 
 
-def _under_conditions(fact: Fact, counterpart: Fact, outcome: Outcome) -> Outcome:
-    """A call that now runs only under further conditions (presence checks aside) is weakened."""
+def _became(fact: Fact, counterpart: Fact, outcome: Outcome, before: Mined, after: Mined) -> Outcome:
+    """Weakened: a call that runs only under further conditions (presence checks aside), a guard with fewer cases."""
+    if outcome is Outcome.MOVED:
+        return outcome
+    if fact.kind is ProtectionKind.GUARD:
+        if fact.is_hard and passes_by(fact, counterpart, before, after):
+            return Outcome.BYPASSED
+        return Outcome.WEAKENED if narrowed(fact, counterpart, after.facts) else outcome
     if not fact.stands_alone or not fact.terms <= counterpart.terms:
         return outcome
-    further = [term for term in counterpart.terms - fact.terms if not _is_presence(term)]
-    return Outcome.WEAKENED if further and outcome is not Outcome.MOVED else outcome
-
-
-def _is_presence(term: str) -> bool:
-    plain = term.removesuffix(" != null").lstrip("!")
-    return all(part.isidentifier() for part in plain.split("."))
+    further = [term for term in counterpart.terms - fact.terms if not is_presence(term)]
+    return Outcome.WEAKENED if further else outcome

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scaffold_cli.anchoring.paths import Path, passed
 from scaffold_cli.anchoring.predicates import Polarity
@@ -11,6 +11,7 @@ from scaffold_cli.anchoring.refusal import Refusal, refusal_of
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
 
 _LOGICAL = frozenset({ExprKind.AND, ExprKind.OR, ExprKind.NOT, ExprKind.COMPARE})
+_EVERYTHING = frozenset({"Exception", "BaseException", "Throwable", "RuntimeException"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,23 +23,35 @@ class Site:
     tests: tuple[tuple[Expr, bool], ...]
     path: Path
     rest: tuple[Block, ...]
+    passed: Path = ()
+    """Earlier tests that return, so that control comes here only when they fail."""
 
 
 def sites(block: Block, polarity: Polarity) -> Iterator[Site]:
-    """The guards of a body. In a predicate (`polarity`), a returned condition counts as a guard, too."""
-    yield from _sites(block, (), ())
-    if polarity is Polarity.NONE:
-        return
+    """The guards of a body. A returned quantifier, and in a predicate any returned condition, counts as one, too."""
+    yield from _sites(block, _Where())
     for statement, path in returned_conditions(block):
-        good = polarity is Polarity.POSITIVE
+        value = statement.exprs[0]
+        quantifier = _quantifier(value)
+        if quantifier:
+            good = quantifier == "all"
+        elif polarity is Polarity.NONE or value.kind is ExprKind.CALL:
+            continue
+        else:
+            good = polarity is Polarity.POSITIVE
         refusal = Refusal("refuse" if good else "return", "return")
-        yield Site(statement, refusal, ((statement.exprs[0], not good),), path, ())
+        yield Site(statement, refusal, ((value, not good),), path, ())
+
+
+def _quantifier(value: Expr) -> str:
+    is_call = value.kind is ExprKind.CALL and len(value.parts) == 2 and value.parts[0].kind is ExprKind.NAME
+    return value.parts[0].text if is_call and value.parts[0].text in ("any", "all") else ""
 
 
 def returned_conditions(block: Block, path: Path = ()) -> Iterator[tuple[Stmt, Path]]:
     """RETURN statements whose value is a condition, or a call of a quantifier, with the tests around them."""
     for statement in block:
-        if statement.kind is StmtKind.RETURN and statement.exprs and statement.exprs[0].kind in _LOGICAL:
+        if statement.kind is StmtKind.RETURN and statement.exprs and _is_condition(statement.exprs[0]):
             yield statement, path
         elif statement.kind is StmtKind.IF:
             for position, branch in enumerate(statement.blocks[:-1]):
@@ -49,27 +62,76 @@ def returned_conditions(block: Block, path: Path = ()) -> Iterator[tuple[Stmt, P
                 yield from returned_conditions(inner, path)
 
 
-def _sites(block: Block, path: Path, rest: tuple[Block, ...]) -> Iterator[Site]:
+def _is_condition(value: Expr) -> bool:
+    return value.kind in _LOGICAL or bool(_quantifier(value))
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """Around a block: the tests that hold, the earlier ones that failed, and what runs after it."""
+
+    path: Path = ()
+    passed: Path = ()
+    rest: tuple[Block, ...] = ()
+
+    def under(self, tests: Path) -> _Where:
+        return replace(self, path=(*self.path, *tests))
+
+    def site(self, statement: Stmt, refusal: Refusal, tests: Path, rest: tuple[Block, ...]) -> Site:
+        return Site(statement, refusal, tests, self.path, rest, self.passed)
+
+
+def _sites(block: Block, around: _Where) -> Iterator[Site]:
     returned: list[tuple[Expr, bool]] = []
-    for index, statement in enumerate(block):
-        after = (block[index + 1 :], *rest)
+    let_pass: list[Block] = []
+    for index, written in enumerate(block):
+        statement = _as_branches(written)
+        where = replace(around, passed=(*around.passed, *returned), rest=(block[index + 1 :], *around.rest))
         if statement.kind is StmtKind.IF:
-            yield from _branches(statement, path, after)
+            yield from _branches(statement, where)
             returned += passed(statement)
+            let_pass += statement.blocks if passed(statement) else ()
         elif statement.kind is StmtKind.ASSERT:
             refusal = Refusal("assert", "assert", statement.exprs[1:])
-            yield Site(statement, refusal, ((statement.exprs[0], False),), path, after)
+            yield where.site(statement, refusal, ((statement.exprs[0], False),), where.rest)
         elif statement.kind in (StmtKind.RAISE, StmtKind.RETURN) and returned:
             refusal_here = refusal_of((statement,))
             if refusal_here is not None and refusal_here.is_refusing and not _is_plain_answer(statement):
-                yield Site(statement, refusal_here, tuple(returned), path, ())
+                yield Site(statement, refusal_here, tuple(returned), around.path, tuple(let_pass), around.passed)
         elif statement.kind is StmtKind.SWITCH:
-            yield from _switch(statement, path, after)
-        elif statement.kind in (StmtKind.LOOP, StmtKind.WITH, StmtKind.TRY):
+            yield from _switch(statement, where)
+        elif statement.kind is StmtKind.TRY:
+            yield from _tried(statement, where)
+        elif statement.kind in (StmtKind.LOOP, StmtKind.WITH, StmtKind.HANDLER):
             for inner in statement.blocks:
-                yield from _sites(inner, path, after)
-        elif statement.kind is StmtKind.HANDLER:
-            yield from _sites(statement.blocks[0], path, after)
+                yield from _sites(inner, where)
+
+
+def _as_branches(statement: Stmt) -> Stmt:
+    """``return a if c else b`` as the IF it abbreviates."""
+    if statement.kind is not StmtKind.RETURN or not statement.exprs:
+        return statement
+    value = statement.exprs[0]
+    if value.kind is not ExprKind.CONDITIONAL:
+        return statement
+    answers = tuple((statement._replace(exprs=(answer,)),) for answer in value.parts[1:])
+    return statement._replace(kind=StmtKind.IF, exprs=value.parts[:1], blocks=answers)
+
+
+def _tried(statement: Stmt, where: _Where) -> Iterator[Site]:
+    swallowed = [handler for handler in statement.blocks[1] if refusal_of(handler.blocks[0]) is None]
+    if not any(_catches_all(handler) for handler in swallowed):
+        yield from _sites(statement.blocks[0], where)
+    else:
+        for site in _sites(statement.blocks[0], replace(where, rest=())):
+            lets_pass = site.refusal.kind == "raise" and not any(site.rest)
+            yield replace(site, refusal=Refusal("continue", "swallowed")) if lets_pass else site
+    for inner in statement.blocks[1:]:
+        yield from _sites(inner, where)
+
+
+def _catches_all(handler: Stmt) -> bool:
+    return not handler.exprs or any(item.text in _EVERYTHING for item in handler.exprs)
 
 
 def _is_plain_answer(statement: Stmt) -> bool:
@@ -79,27 +141,28 @@ def _is_plain_answer(statement: Stmt) -> bool:
     )
 
 
-def _branches(statement: Stmt, path: Path, after: tuple[Block, ...]) -> Iterator[Site]:
+def _branches(statement: Stmt, where: _Where) -> Iterator[Site]:
     for position, (test, branch) in enumerate(zip(statement.exprs, statement.blocks, strict=False)):
         refusal = refusal_of(branch)
         if refusal is None and branch and not statement.blocks[-1]:
-            yield Site(statement, Refusal("skip", "skip"), ((test, False),), path, (branch,))
+            yield where.site(statement, Refusal("skip", "skip"), ((test, False),), (branch,))
         if refusal is not None:
             others = tuple(other for other in statement.blocks[position + 1 :] if other)
-            yield Site(statement, refusal, ((test, True),), path, (*others, *after))
-        yield from _sites(branch, (*path, (test, True)), after)
+            yield where.site(statement, refusal, ((test, True),), (*others, *where.rest))
+        yield from _sites(branch, where.under(((test, True),)))
     otherwise = statement.blocks[-1]
     negated = tuple((test, False) for test in statement.exprs)
     refusal = refusal_of(otherwise)
     if refusal is not None and refusal.is_refusing:
-        yield Site(statement, refusal, negated, path, (*statement.blocks[:-1], *after))
-    yield from _sites(otherwise, (*path, *negated), after)
+        yield where.site(statement, refusal, negated, (*statement.blocks[:-1], *where.rest))
+    yield from _sites(otherwise, where.under(negated))
 
 
-def _switch(statement: Stmt, path: Path, after: tuple[Block, ...]) -> Iterator[Site]:
+def _switch(statement: Stmt, where: _Where) -> Iterator[Site]:
     for case in statement.blocks[0]:
         refusal = refusal_of(case.blocks[0])
         if refusal is not None and refusal.is_refusing:
             labels = case.exprs or statement.exprs
-            yield Site(case, refusal, tuple((label, bool(case.exprs)) for label in labels[:1]), path, after)
-        yield from _sites(case.blocks[0], path, after)
+            tests = tuple((label, bool(case.exprs)) for label in labels[:1])
+            yield where.site(case, refusal, tests, where.rest)
+        yield from _sites(case.blocks[0], where)

@@ -16,7 +16,7 @@ from scaffold_cli.syntax.outline import Block, Stmt
 _USAGE = frozenset({"exit()", "quit()"})
 """A program that ends because it was called wrongly protects nothing."""
 
-_ENVIRONMENT = WordPatterns(
+ENVIRONMENT = WordPatterns(
     (pattern, "environment")
     for pattern in ("import", "module not found", "not implemented", "stop iteration", "keyboard interrupt",
                     "unsupported operation", "class not found", "deprecat*", "skip test", "assertion")
@@ -75,7 +75,7 @@ def _by_refusal(site: Site, unit: Unit, catalogue: Catalogue) -> tuple[str, str]
             entry = catalogue.guards.find(word)
             if entry is not None:
                 return entry, f"hard because it refuses on {word!r}"
-    if site.refusal.kind in ("raise", "abort") and _ENVIRONMENT.find(site.refusal.text) is None:
+    if site.refusal.kind in ("raise", "abort") and ENVIRONMENT.find(site.refusal.text) is None:
         return "validation", f"hard because it refuses by {site.refusal.text}"
     name = unit.short_name
     if site.refusal.kind in ("refuse", "return") and polarity_of(name) is not Polarity.NONE:

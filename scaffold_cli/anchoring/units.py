@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
+from dataclasses import replace
 from threading import Lock
 
 from scaffold_cli.anchoring.catalogue import Catalogue
@@ -10,6 +11,8 @@ from scaffold_cli.anchoring.clearing import PREFIX_TESTS, clearing, separators
 from scaffold_cli.anchoring.effects import effects
 from scaffold_cli.anchoring.facts import Mined, Unit, units_of
 from scaffold_cli.anchoring.guards import guards
+from scaffold_cli.anchoring.library import Library, library_of
+from scaffold_cli.anchoring.live import live
 from scaffold_cli.anchoring.normal import Forms
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.settings import settings
@@ -44,14 +47,19 @@ def mine_outline(source: Outline, catalogue: Catalogue) -> tuple[Mined, ...]:
     """The mined units of an outline."""
     if source.problem is not None:
         return ()
-    return tuple(mine_unit(unit, catalogue) for unit in units_of(source))
+    library = library_of(source)
+    return tuple(mine_unit(unit, catalogue, library) for unit in units_of(source))
 
 
-def mine_unit(unit: Unit, catalogue: Catalogue) -> Mined:
-    """All facts of one unit."""
+def mine_unit(unit: Unit, catalogue: Catalogue, library: Library | None = None) -> Mined:
+    """All facts of one unit; what it calls and names counts even where it can never run."""
     scope = Scope(unit.function.params if unit.function is not None else (), unit.block)
-    forms = Forms(scope)
-    nodes = [node for expression in expressions(unit.block) for node in expression.walk()]
+    forms = Forms(scope, library)
+    running = live(unit.block)
+    written = unit
+    if running is not unit.block:
+        unit = replace(unit, block=running)
+    nodes = [node for expression in expressions(written.block) for node in expression.walk()]
     calls = Counter(name for node in nodes if node.kind is ExprKind.CALL and (name := callee(node)))
     facts = (
         *guards(unit, forms, catalogue),
@@ -61,4 +69,4 @@ def mine_unit(unit: Unit, catalogue: Catalogue) -> Mined:
         *(separators(nodes, forms) if calls.keys() & PREFIX_TESTS else ()),
     )
     names = frozenset(node.text for node in nodes if node.kind in _NAMED)
-    return Mined(unit, facts, calls, names, scope.locals_and(unit.block))
+    return Mined(written, facts, calls, names, scope.locals_and(unit.block))

@@ -1,0 +1,62 @@
+"""Ways past a guard that is still there: it no longer comes before what it protected, or a new branch leaves first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scaffold_cli.anchoring.facts import Fact, Mined
+from scaffold_cli.anchoring.views import called_names, names_in
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, StmtKind
+
+_REFUSING = frozenset({"raise", "abort"})
+
+
+def passes_by(fact: Fact, counterpart: Fact, before: Mined, after: Mined) -> bool:
+    """True when what `fact` dominated before can be reached without `counterpart` now."""
+    if fact.name not in _REFUSING or before.unit.source == after.unit.source:
+        return False
+    return _comes_too_late(fact, counterpart, before, after) or _has_new_way(fact, counterpart, before, after)
+
+
+def _comes_too_late(fact: Fact, counterpart: Fact, before: Mined, after: Mined) -> bool:
+    """Nothing called once, behind it, is behind it any more, though it is still called in the same function."""
+    still_called = {name for name in fact.protects if before.calls[name] == 1 == after.calls[name]}
+    if not still_called or counterpart.protects & still_called:
+        return False
+    return not any(other.shape == fact.shape and other.protects & still_called for other in after.facts)
+
+
+def _has_new_way(fact: Fact, counterpart: Fact, before: Mined, after: Mined) -> bool:
+    """A branch on something new, before the guard, that ends the function with the answer the guard stood before."""
+    wanted = {_text(value) for value in _answers(before.unit.block)}
+    for test, value, line in _exits(after.unit.block):
+        if line >= counterpart.line or not set(names_in(test)) - before.names - before.defined:
+            continue
+        if _text(value) in wanted or fact.protects & set(called_names(value)):
+            return True
+    return False
+
+
+def _exits(block: Block) -> Iterator[tuple[Expr, Expr, int]]:
+    """Test, answer and line of every ``if test: return answer`` of a block, not looking into nested ones."""
+    for statement in block:
+        if statement.kind is StmtKind.IF:
+            for test, branch in zip(statement.exprs, statement.blocks, strict=False):
+                last = branch[-1] if branch else None
+                if last is not None and last.kind in (StmtKind.RETURN, StmtKind.EXPR) and last.exprs:
+                    yield test, last.exprs[0], statement.line
+        elif statement.kind in (StmtKind.WITH, StmtKind.TRY):
+            for inner in statement.blocks:
+                yield from _exits(inner)
+
+
+def _answers(block: Block) -> Iterator[Expr]:
+    """The last statement of a function: what it answers or does in the end; bare constants say nothing."""
+    if block and block[-1].kind in (StmtKind.RETURN, StmtKind.EXPR) and block[-1].exprs:
+        value = block[-1].exprs[0]
+        if value.kind is not ExprKind.CONSTANT:
+            yield value
+
+
+def _text(value: Expr) -> str:
+    return f"{value.kind}{value.text}({','.join(map(_text, value.parts))})"

@@ -1,0 +1,96 @@
+"""What a file's own one-line functions and constants stand for: moving a condition or literal there changes nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline, StmtKind
+
+_OWNERS = frozenset({"self", "this", "cls"})
+_LITERALS = frozenset({ExprKind.STRING, ExprKind.NUMBER})
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """`constants`: names given one literal in the file. `predicates`: parameters and answer of one-line functions."""
+
+    constants: Mapping[str, Expr] = field(default_factory=dict)
+    predicates: Mapping[str, tuple[tuple[str, ...], Expr]] = field(default_factory=dict)
+
+    def constant(self, node: Expr) -> Expr | None:
+        """The literal `node` (a plain name, or one on the own object or a class) stands for."""
+        if node.kind is ExprKind.ATTRIBUTE:
+            owner = node.parts[0]
+            if owner.kind is not ExprKind.NAME or not (owner.text in _OWNERS or owner.text[:1].isupper()):
+                return None
+        return self.constants.get(node.text)
+
+    def answer(self, call: Expr) -> Expr | None:
+        """The condition a call of a one-line function answers, its arguments put in place of the parameters."""
+        function = call.parts[0]
+        if function.kind is ExprKind.ATTRIBUTE:
+            owner = function.parts[0]
+            if owner.kind is not ExprKind.NAME or not (owner.text in _OWNERS or owner.text[:1].isupper()):
+                return None
+        elif function.kind is not ExprKind.NAME:
+            return None
+        known = self.predicates.get(function.text)
+        if known is None or len(known[0]) != len(call.parts) - 1:
+            return None
+        if any(argument.kind is ExprKind.KEYWORD for argument in call.parts[1:]):
+            return None
+        return _substituted(known[1], dict(zip(known[0], call.parts[1:], strict=True)))
+
+
+def library_of(source: Outline) -> Library:
+    """The constants and one-line functions of a file; a name given twice stands for nothing."""
+    return Library(dict(_constants(source)), dict(_predicates(source)))
+
+
+def _constants(source: Outline) -> Iterator[tuple[str, Expr]]:
+    found: dict[str, Expr] = {}
+    times: Counter[str] = Counter()
+    for block in (source.body, *(item.body for item in source.classes)):
+        for name, value in _assigned(block):
+            times[name] += 1
+            found[name] = value
+    for name, value in found.items():
+        if times[name] == 1 and value.kind in _LITERALS:
+            yield name, value
+
+
+def _assigned(block: Block) -> Iterator[tuple[str, Expr]]:
+    for statement in block:
+        if statement.kind is StmtKind.ASSIGN:
+            for target in statement.exprs[1:]:
+                if target.kind is ExprKind.NAME:
+                    yield target.text, statement.exprs[0]
+
+
+def _predicates(source: Outline) -> Iterator[tuple[str, tuple[tuple[str, ...], Expr]]]:
+    times = Counter(item.short_name for item in source.functions)
+    for item in source.functions:
+        value = _answer(item)
+        if value is not None and times[item.short_name] == 1:
+            names = tuple(param.name for param in item.params)
+            is_method = bool(item.owner) and names[:1] in (("self",), ("cls",))
+            yield item.short_name, (names[1:] if is_method else names, value)
+
+
+def _answer(function: Function) -> Expr | None:
+    body = [item for item in function.body if not _is_documentation(item.kind, item.exprs)]
+    if len(body) != 1 or body[0].kind is not StmtKind.RETURN or not body[0].exprs:
+        return None
+    return body[0].exprs[0]
+
+
+def _is_documentation(kind: StmtKind, exprs: tuple[Expr, ...]) -> bool:
+    return kind is StmtKind.EXPR and exprs[0].kind is ExprKind.STRING
+
+
+def _substituted(node: Expr, values: Mapping[str, Expr]) -> Expr:
+    if node.kind is ExprKind.NAME:
+        return values.get(node.text, node)
+    return node._replace(parts=tuple(_substituted(part, values) for part in node.parts)) if node.parts else node
