@@ -13,10 +13,25 @@ from scaffold_cli.report.terminal import Terminal
 
 
 def make_streams_safe() -> None:
-    """Let a stream whose encoding lacks a character write an escape instead of failing."""
+    """Let a stream whose encoding lacks a character write an escape instead of failing.
+
+    A stream the caller closed (`>&-`) leads nowhere: else its number would go to the next file that is opened.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, _nowhere(number))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _nowhere(number: int) -> TextIO:
+    """A stream that holds nothing and takes everything, under the file descriptor `number`."""
+    descriptor = os.open(os.devnull, os.O_RDWR)
+    if descriptor != number:
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+    return open(number, "w" if number else "r", encoding="utf-8", closefd=False)
 
 
 def terminal(stream: TextIO, *, no_color: bool = False) -> Terminal:

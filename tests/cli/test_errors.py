@@ -15,6 +15,7 @@ import pytest
 
 from scaffold_cli.cli.errors import guarded
 from scaffold_cli.model.errors import BudgetSpentError, InternalFaultError, UndecidedError, UsageError
+from tests.support.repos import make_repo
 
 
 def raising(error: BaseException) -> Callable[[], int]:
@@ -107,3 +108,16 @@ def test_a_full_disk_is_told_in_words(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 3
     assert done.stderr.startswith("error: The disk is full.")
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_the_caller_closed_changes_no_exit_code(tmp_path: Path, closed: str) -> None:
+    make_repo(tmp_path / "repo", {"a.py": "x = 1\n"})
+    (tmp_path / "repo/a.py").write_text("x = 2\n")
+    line = f'exec "$@" {closed}'
+    for words, code in ((("check", "--layers", "budget"), 0), (("check", "--layers", "none"), 2)):
+        program = [sys.executable, "-m", "scaffold_cli", *words]
+        done = subprocess.run(
+            ["sh", "-c", line, "sh", *program], cwd=tmp_path / "repo", capture_output=True, check=False
+        )
+        assert done.returncode == code, done
