@@ -20,9 +20,18 @@ from scaffold_cli.syntax.outline import Language
 
 RULE = "suppression"
 
-_HINT = re.compile(r"nosem|nosec|noqa|NOSONAR|codeql|lgtm|Suppress|nolint|eslint-disable|biome-ignore", re.IGNORECASE)
+_HINT = re.compile(
+    r"nosem|nosec|noqa|NOSONAR|codeql|lgtm|Suppress|nolint|eslint-disable|biome-ignore|deepcode|bearer|gitleaks"
+    r"|trufflehog|allowlist",
+    re.IGNORECASE,
+)
 """Most files hold none of these words, and need no reading of comments."""
 _ANY_LANGUAGE = re.compile(r"\b(nosem(?:grep)?|NOSONAR)\b|\b(codeql|lgtm)\s*\[", re.IGNORECASE)
+# Snyk Code, Bearer, gitleaks, trufflehog, detect-secrets.
+_SENTENCE = re.compile(
+    r"\b(deepcode\s+ignore|bearer:disable|gitleaks:allow|trufflehog:ignore|allowlist\s+(?:nextline\s+)?secret)\b",
+    re.IGNORECASE,
+)
 _NOSEC = re.compile(r"\bnosec\b", re.IGNORECASE)
 # flake8 and ruff read "noqa" with or without codes, for a line or ("flake8: noqa") for the whole file.
 _NOQA = re.compile(
@@ -78,6 +87,7 @@ def _comments(source: Source) -> Iterator[tuple[int, str]]:
 def _in_comment(text: str, language: Language) -> Iterator[str]:
     for found in _ANY_LANGUAGE.finditer(text):
         yield (found[1] or found[2]).lower().replace("nosemgrep", "nosem")
+    yield from (" ".join(found[1].lower().split()) for found in _SENTENCE.finditer(text))
     if language in (Language.PYTHON, Language.GO):
         yield from ("nosec" for _ in _NOSEC.finditer(text))
     yield from _LINTERS.get(language, _no_linter)(text)
