@@ -91,6 +91,8 @@ def test_ways_to_leave_a_function(source: str, expected: str) -> None:
 
 def test_an_error_given_only_in_a_branch_is_not_what_the_function_returns() -> None:
     assert statements("int r = 0; if (a) r = -EIO; return r;")[-1] == "return name:r"
+    assert statements("int r = -EIO; if (a) r = 0; return r;")[-1] == "return name:r"
+    assert statements("int r = -EIO; if (a) b = 0; return r;")[-1] == "raise name:EIO"
 
 
 def test_statements_know_their_lines() -> None:
