@@ -65,11 +65,14 @@ def test_2_renaming_a_file_and_rewriting_most_of_it(tmp_path: Path) -> None:
 
 
 def test_2_two_files_that_swap_names_are_compared_with_their_old_selves(tmp_path: Path) -> None:
-    plain = "".join(f"def part_{number}():\n    return {number}\n\n\n" for number in range(6))
-    repo = make_repo(tmp_path / "repo", {"a.py": WEAK, "b.py": plain})
-    commit(repo, {"a.py": plain, "b.py": WEAK})
-    assert check(repo, "--base", "HEAD~1", *LOOK).code == 0
-    commit(repo, {"a.py": WEAK, "b.py": plain + "import os\n\n\ndef remove(name):\n    os.system('rm ' + name)\n"})
+    # Git takes no file below 400 bytes apart, so these are longer.
+    weak = WEAK + "".join(f"\n\ndef name_{number}(text):\n    return text[{number}:]\n" for number in range(9))
+    plain = "".join(f"def part_{number}():\n    return {number}\n\n\n" for number in range(16))
+    repo = make_repo(tmp_path / "repo", {"a.py": weak, "b.py": plain})
+    commit(repo, {"a.py": plain, "b.py": weak})
+    swapped = check(repo, "--base", "HEAD~1", *LOOK)
+    assert (swapped.code, swapped.facts("budget")["changed lines"]) == (0, 0)
+    commit(repo, {"a.py": weak, "b.py": plain + "import os\n\n\ndef remove(name):\n    os.system('rm ' + name)\n"})
     judged = check(repo, "--base", "HEAD~1", *LOOK)
     assert judged.code == 1
     assert {path for _, path in judged.blocking} == {"b.py"}
