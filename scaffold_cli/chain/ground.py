@@ -18,14 +18,6 @@ from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.store import ObjectStore
 from scaffold_cli.vcs.tree import PLAIN, GitTree
 
-_IN_PROGRESS = {
-    "MERGE_HEAD": "merge",
-    "CHERRY_PICK_HEAD": "cherry-pick",
-    "REVERT_HEAD": "revert",
-    "rebase-merge": "rebase",
-    "rebase-apply": "rebase",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Ground:
@@ -94,18 +86,13 @@ def branch_tip(repo: Repository, branch: str) -> str | None:
     return decode(git("rev-parse", "--quiet", "--verify", name, cwd=repo.root, ok=(0, 1))).strip() or None
 
 
-def operation_in_progress(repo: Repository) -> str | None:
-    """The git operation that is not finished here ("merge", "rebase"), or None."""
-    return next((name for file, name in _IN_PROGRESS.items() if (repo.git_dir / file).exists()), None)
-
-
 def _check_checkout(repo: Repository) -> None:
     if repo.branch() is None:
         raise UsageError(
             "HEAD is detached, so the commits of a chain would belong to no branch.",
             "Check out a branch, or name one with --branch.",
         )
-    operation = operation_in_progress(repo)
+    operation = repo.operation_in_progress()
     if operation is not None:
         raise UsageError(f"A {operation} is in progress.", f"Finish it (git {operation} --continue) or abort it first.")
 

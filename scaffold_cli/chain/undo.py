@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from scaffold_cli.chain.entry import EntryKind
-from scaffold_cli.chain.ground import operation_in_progress
 from scaffold_cli.chain.interrupts import uninterrupted
 from scaffold_cli.chain.ledger import reopened
 from scaffold_cli.chain.message import undo_message
@@ -67,7 +66,7 @@ def _check_history(repo: Repository, found: ChainView, attempt: Attempt) -> None
     undone = found.undo_of(attempt.step)
     if undone is not None:
         raise UndoRefusedError(f"Step {attempt.step} was already undone by commit {undone.commit[:12]}.")
-    operation = operation_in_progress(repo)
+    operation = repo.operation_in_progress()
     if operation is not None:
         raise UndoRefusedError(f"A {operation} is in progress.", f"Finish it (git {operation} --continue) or abort it.")
     if repo.branch() is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,8 +18,6 @@ from scaffold_cli.vcs.tree import GitTree
 from scaffold_cli.vcs.writing import NewFile, Swap, unwritable
 
 __all__ = ["CommitFailedError", "CommitRefusedError", "commit", "dirty_paths"]
-
-_UNFINISHED = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
 
 
 def commit(
@@ -100,10 +97,9 @@ def _refuse_moved(current: GitTree, before: GitTree, files: Mapping[str, FileVer
 
 
 def _refuse_unfinished(repo: Repository) -> None:
-    for name in _UNFINISHED:
-        if (repo.git_dir / name).exists():
-            what = re.split(r"[_-](?:HEAD|merge|apply)$", name)[0].lower().replace("_", "-")
-            raise CommitRefusedError(f"A {what} is under way in this repository.", "Finish it or give it up first.")
+    operation = repo.operation_in_progress()
+    if operation is not None:
+        raise CommitRefusedError(f"A {operation} is under way in this repository.", "Finish it or give it up first.")
 
 
 def _refuse_dirty(repo: Repository, current: GitTree, files: Mapping[str, FileVersion | None]) -> None:

@@ -9,6 +9,14 @@ from pathlib import Path
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.vcs.git import decode, git, run
 
+_IN_PROGRESS = {
+    "MERGE_HEAD": "merge",
+    "CHERRY_PICK_HEAD": "cherry-pick",
+    "REVERT_HEAD": "revert",
+    "rebase-merge": "rebase",
+    "rebase-apply": "rebase",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Repository:
@@ -47,6 +55,10 @@ class Repository:
             raise UsageError(f"The folder {folder} has a line break in its path, which git cannot report.")
         _, git_dir, common_dir, root = (Path(os.fsdecode(line.encode("utf-8", "surrogateescape"))) for line in lines)
         return Repository(root, git_dir, common_dir)
+
+    def operation_in_progress(self) -> str | None:
+        """The git operation that is not finished here ("merge", "rebase"), or None."""
+        return next((name for file, name in _IN_PROGRESS.items() if (self.git_dir / file).exists()), None)
 
     @property
     def scaffold_dir(self) -> Path:
