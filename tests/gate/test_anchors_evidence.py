@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.anchors import AnchorsLayer
 from scaffold_cli.model.change import Change, FileChange, FileVersion
-from scaffold_cli.model.verdict import Effect, Violation
+from scaffold_cli.model.verdict import Effect, LayerStatus, Violation
 
 GUARDED = """\
 class Files:
@@ -58,3 +60,11 @@ def test_lines_above_do_not_change_the_id() -> None:
     (here,) = judged(GUARDED, BARE)
     (there,) = judged("# moved\n\n" + GUARDED, "# moved\n\n" + BARE)
     assert here.id == there.id
+
+
+@pytest.mark.parametrize("path", ["Files.java", "files.py", "files.js", "files.go"])
+def test_a_nul_byte_does_not_make_source_pass_unread(path: str) -> None:
+    pair = FileChange(FileVersion(path, b"x"), FileVersion(path, b"x // \0"))
+    result = AnchorsLayer().judge(Change.of([pair]), JudgeContext())
+    assert result.status is LayerStatus.UNDECIDED
+    assert path in result.violations[0].what

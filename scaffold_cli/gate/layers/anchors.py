@@ -11,6 +11,7 @@ from scaffold_cli.gate.layers.anchors_evidence import losses, violation
 from scaffold_cli.model.change import Change, FileChange, FileMode, Omitted
 from scaffold_cli.model.protection import Outcome
 from scaffold_cli.model.verdict import Effect, LayerName, LayerResult, Place, Violation
+from scaffold_cli.syntax.frontends import has_front_end, language_of
 
 
 class AnchorsLayer:
@@ -89,6 +90,9 @@ def _unread(pair: FileChange) -> list[Violation]:
         if side.omitted is Omitted.SUBMODULE or side.mode is FileMode.SUBMODULE:
             what = f"The submodule {pair.path} moved; what changed inside it was not judged."
             return [_undecided(pair.path, "submodule-not-judged", what, "Judge the submodule's own change.")]
+        if side.is_binary and has_front_end(language_of(side.path)):
+            what = f"{pair.path} holds NUL bytes, so its source was not read."
+            return [_undecided(pair.path, "unreadable", what, "Remove the NUL bytes.")]
     return []
 
 
