@@ -17,6 +17,7 @@ rules:
     message: Shouting is rude. Speak softly.
     pattern: shout(...)
 """
+WIDE = {"COLUMNS": "160"}
 SETTINGS = '[sast]\nrules = ["rules/own.yml"]\n'
 
 
@@ -37,7 +38,7 @@ def test_all_rules_are_listed_with_the_users_own(repo: Path) -> None:
 
 
 def test_a_list_is_narrowed_by_pattern_and_cwe(tmp_path: Path) -> None:
-    told = scaffold("rules", "list", "go-*", "cwe-611", cwd=tmp_path).out
+    told = scaffold("rules", "list", "go-*", "cwe-611", cwd=tmp_path, env=WIDE).out
     rows = told.splitlines()
     assert rows[0].split() == ["rule", "severity", "cwe", "repair", "languages"]
     assert {row.split("-")[0] for row in rows[1:-2]} == {"go", "py", "java", "js"}
@@ -45,7 +46,7 @@ def test_a_list_is_narrowed_by_pattern_and_cwe(tmp_path: Path) -> None:
 
 
 def test_a_rule_is_shown_with_reason_and_examples(tmp_path: Path) -> None:
-    told = scaffold("rules", "show", "js-jwt-expiry-ignored", cwd=tmp_path).out
+    told = scaffold("rules", "show", "js-jwt-expiry-ignored", cwd=tmp_path, env=WIDE).out
     for word in (
         "medium",
         "CWE-613",
