@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.defaults import weaker_defaults
 from scaffold_cli.anchoring.disclosing import newly_logged, turned_answers
 from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.helpers import with_helper_calls
@@ -67,7 +68,7 @@ def compare_change(change: Change, before: Tree | None, after: Tree | None, cata
         rows.append((fate, counterpart.place))
     for pair in diffs:
         if pair.before is not None and pair.after is not None:
-            rows += _dropped(pair.before, pair.after)
+            rows += _dropped(pair.before, pair.after, catalogue)
         if pair.before is not None:
             rows += [row for fact in pair.lost if (row := _row(fact, pair, judge)) is not None]
     return Fates(tuple(fate for fate, _ in rows), tuple(unparsable), tuple(where for _, where in rows))
@@ -86,12 +87,13 @@ def _row(fact: Fact, pair: PairDiff, judge: Judge) -> tuple[AnchorFate, Place | 
     return fate, where
 
 
-def _dropped(before: Mined, after: Mined) -> list[tuple[AnchorFate, Place | None]]:
+def _dropped(before: Mined, after: Mined, catalogue: Catalogue) -> list[tuple[AnchorFate, Place | None]]:
     if before.unit.source == after.unit.source:
         return []
     where = _unit_place(after)
     found = [(fact, "now written to the log") for fact in newly_logged(before, after)]
     found += [(fact, "the answer is turned round") for fact in turned_answers(before, after)]
+    found += list(weaker_defaults(before, after, catalogue))
     changed = [(AnchorFate(anchor(fact, before.unit), Outcome.WEAKENED, how), where) for fact, how in found]
     return changed + [
         (AnchorFate(anchor(fact, before.unit), Outcome.LOST, f"{fact.subject} now arrives as it is"), where)

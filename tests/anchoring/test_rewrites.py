@@ -138,3 +138,37 @@ def test_callers_that_do_a_removed_helpers_work_without_its_protection_fail() ->
 def test_a_restricting_flag_dropped_fails() -> None:
     before = "def options():\n    return OP_ALL | OP_NO_SSLv3 | OP_NO_TLSv1\n"
     assert judge(before, "def options():\n    return OP_ALL | OP_NO_SSLv3\n").status is LayerStatus.FAIL
+
+
+WEAKER_DEFAULTS = {
+    "a flag of an escape": ("def escape(s, quote=True):\n    return s\n", "quote=True", "quote=False"),
+    "a flag that loosens": ("def load(s, allow_unsafe=False):\n    return s\n", "unsafe=False", "unsafe=True"),
+    "a method that proves nothing": ("METHODS = ['basic', 'post']\n", "'post'", "'post', 'none'"),
+    "an old protocol": ("P = ('TLSv1.2', 'TLSv1.3')\n", "'TLSv1.2'", "'TLSv1.1', 'TLSv1.2'"),
+    "a permission declared for another method": (
+        "class A:\n    security.declareProtected('Edit', 'save')\n    def save(self):\n        go()\n",
+        "'save'",
+        "'store'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WEAKER_DEFAULTS)
+def test_a_weaker_default_fails(name: str) -> None:
+    before, old, new = WEAKER_DEFAULTS[name]
+    after = before.replace(old, new)
+    assert judge(before, after).status is LayerStatus.FAIL
+    assert judge(after, before).status is LayerStatus.PASS or name.startswith("a permission")
+
+
+def test_a_longer_deny_list_passes() -> None:
+    before = "DISABLED_PROTOCOLS = ('SSLv2', 'SSLv3')\n"
+    assert judge(before, before.replace("'SSLv3'", "'SSLv3', 'TLSv1'")).status is LayerStatus.PASS
+
+
+def test_a_parser_feature_switched_off_fails() -> None:
+    before = (
+        "class A {\n    void go(Factory f) {\n"
+        '        f.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);\n    }\n}\n'
+    )
+    assert judge(before, before.replace("true", "false"), path="A.java").status is LayerStatus.FAIL
