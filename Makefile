@@ -51,6 +51,7 @@ fmt: $(VENV)/.dev  ## format the code
 
 bench: $(VENV)/.dev  ## measure speed and memory into benchmarks/results
 	$(BIN)/python -m benchmarks.speed --json benchmarks/results/speed.json
+	$(BIN)/python -m benchmarks.mining --json benchmarks/results/mining.json
 
 check: lint type test  ## all of the above a reviewer asks for, and the guard on its own last change
 	$(BIN)/scaffold check --layers sast,anchors
