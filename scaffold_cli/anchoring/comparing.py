@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.defaults import weaker_defaults
 from scaffold_cli.anchoring.disclosing import newly_logged, turned_answers
-from scaffold_cli.anchoring.facts import Fact, Mined
+from scaffold_cli.anchoring.facts import Fact, Mined, units_of
 from scaffold_cli.anchoring.helpers import with_helper_calls
 from scaffold_cli.anchoring.imported import Trees, imported_units
 from scaffold_cli.anchoring.judging import Judge, Judgement
 from scaffold_cli.anchoring.matching import Matching, match_units
 from scaffold_cli.anchoring.mining import anchor, place, protection
+from scaffold_cli.anchoring.modules import swapped_modules
 from scaffold_cli.anchoring.pools import PairDiff, diff
 from scaffold_cli.anchoring.renames import infer
 from scaffold_cli.anchoring.text_facts import is_code, mine_text
@@ -71,6 +72,8 @@ def compare_change(change: Change, before: Tree | None, after: Tree | None, cata
             rows += _dropped(pair.before, pair.after, catalogue)
         if pair.before is not None:
             rows += [row for fact in pair.lost if (row := _row(fact, pair, judge)) is not None]
+    for changed in files:
+        rows += _swapped(changed)
     return Fates(tuple(fate for fate, _ in rows), tuple(unparsable), tuple(where for _, where in rows))
 
 
@@ -85,6 +88,17 @@ def _row(fact: Fact, pair: PairDiff, judge: Judge) -> tuple[AnchorFate, Place | 
     where = counterpart.place if counterpart is not None else _unit_place(pair.after)
     fate = AnchorFate(anchor(fact, pair.before.unit), judgement.outcome, judgement.how, counterpart)
     return fate, where
+
+
+def _swapped(pair: FileChange) -> list[tuple[AnchorFate, Place | None]]:
+    if pair.before is None or pair.after is None or not (_is_source(pair.before) and _is_source(pair.after)):
+        return []
+    old = outline(pair.before)
+    unit = next((unit for unit in units_of(old) if not unit.symbol), None)
+    if unit is None:
+        return []
+    found = swapped_modules(old, outline(pair.after))
+    return [(AnchorFate(anchor(fact, unit), Outcome.WEAKENED, how), None) for fact, how in found]
 
 
 def _dropped(before: Mined, after: Mined, catalogue: Catalogue) -> list[tuple[AnchorFate, Place | None]]:

@@ -58,7 +58,14 @@ def refusal_of(branch: Block) -> Refusal | None:
         return Refusal("raise", f"raise {_exception(last)}".strip(), last.exprs)
     if last.kind in (StmtKind.CONTINUE, StmtKind.BREAK):
         return Refusal(last.kind.value, last.kind.value)
-    reported = last.kind is StmtKind.ASSIGN and len(last.exprs) == 2 and _REPORTED.find(last.exprs[1].text) is not None
+    return _kept_error(last) if last.kind is StmtKind.ASSIGN else None
+
+
+def _kept_error(last: Stmt) -> Refusal | None:
+    """An error that is made to be raised further down, or a report of one."""
+    if _is_error(last.exprs[0]):
+        return Refusal("raise", f"raise {last.exprs[0].parts[0].text}", last.exprs[:1])
+    reported = len(last.exprs) == 2 and _REPORTED.find(last.exprs[1].text) is not None
     return Refusal("refuse", f"set {last.exprs[1].text}", last.exprs[:1]) if reported else None
 
 
@@ -102,6 +109,11 @@ def _is_refusal(value: Expr) -> bool:
 def _is_error_status(value: Expr) -> bool:
     """An HTTP status from 400 to 599."""
     return value.kind is ExprKind.NUMBER and value.text.isdigit() and 400 <= int(value.text) < 600
+
+
+def _is_error(value: Expr) -> bool:
+    """An error that is made and kept, to be raised further down."""
+    return value.kind is ExprKind.CALL and value.parts[0].text.endswith(("Exception", "Error"))
 
 
 def _exception(statement: Stmt) -> str:

@@ -80,6 +80,15 @@ LOOSENED = {
         "    if a != b:\n        raise Denied('b')\n    run(a)\n",
         "def check(a, b):\n    if not a:\n        return\n    if a != b:\n        raise Denied('b')\n    run(a)\n",
     ),
+    "a safe module swapped for an unsafe one": (
+        "from json import loads\n\ndef go(p):\n    return loads(p)\n",
+        "from pickle import loads\n\ndef go(p):\n    return loads(p)\n",
+    ),
+    "an error kept for later": (
+        "def go(p):\n    if p == VOID:\n        ex = CreationError('void')\n    else:\n"
+        "        return make(p)\n    raise ex\n",
+        "def go(p):\n    return make(p)\n",
+    ),
     "an enclosing alternative dropped": (
         "def check(a, b):\n    if a or b:\n        if a != b:\n            raise Denied('b')\n    run(a)\n",
         "def check(a, b):\n    if a:\n        if a != b:\n            raise Denied('b')\n    run(a)\n",

@@ -1,0 +1,55 @@
+"""A safe module swapped for an unsafe one: ``from json import loads`` to ``from pickle import loads``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scaffold_cli.anchoring.facts import Fact
+from scaffold_cli.model.protection import Level, ProtectionKind
+from scaffold_cli.syntax.outline import Import, Outline
+
+_SWAPS = (
+    (
+        "parser",
+        frozenset({"json", "ujson", "orjson", "simplejson"}),
+        frozenset({"pickle", "marshal", "dill", "shelve"}),
+    ),
+    ("parser", frozenset({"defusedxml"}), frozenset({"xml", "lxml"})),
+    ("randomness", frozenset({"secrets"}), frozenset({"random"})),
+)
+"""Catalogue entry, safe modules, and those that do the same work on the caller's trust (so their documentation)."""
+
+
+def swapped_modules(before: Outline, after: Outline) -> Iterator[tuple[Fact, str]]:
+    """One fact for each safe module that is gone while an unsafe one newly gives a name it gave."""
+    for entry, safe, unsafe in _SWAPS:
+        old = [item for item in before.imports if _root(item) in safe]
+        new = [item for item in after.imports if _root(item) in unsafe]
+        had = {_root(item) for item in before.imports}
+        if any(_root(item) in safe for item in after.imports):
+            continue
+        for item in old:
+            match = next((other for other in new if other.local == item.local and _root(other) not in had), None)
+            if match is not None:
+                yield _fact(item, entry), f"now {match.local} comes from {match.module}"
+
+
+def _root(item: Import) -> str:
+    return item.module.partition(".")[0] if item.level == 0 else ""
+
+
+def _fact(item: Import, entry: str) -> Fact:
+    form = f"{item.local} from {item.module}"
+    return Fact(
+        kind=ProtectionKind.CALL,
+        level=Level.PATTERN,
+        form=form,
+        shape=form,
+        name=item.local,
+        line=item.line,
+        end_line=item.line,
+        condition=form,
+        action="import",
+        entry=entry,
+        because=f"hard because `{item.module}` is the safe one of its kind",
+    )
