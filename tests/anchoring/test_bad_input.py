@@ -64,7 +64,11 @@ def test_moved_submodule_is_undecided() -> None:
     assert (result.status, result.violations[0].code) == (LayerStatus.UNDECIDED, "submodule-not-judged")
 
 
-@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf" + GOOD, GOOD.replace(b"\n", b"\r\n"), b"\0\1\2" * 50])
+def test_source_with_nul_bytes_is_undecided() -> None:
+    assert judge({"a.py": b"\0\1\2" * 50}, {"a.py": GOOD}).status is LayerStatus.UNDECIDED
+
+
+@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf" + GOOD, GOOD.replace(b"\n", b"\r\n")])
 def test_odd_but_readable_input_passes(data: bytes) -> None:
     assert judge({"a.py": data}, {"a.py": data + b"\n# more\n"}).status is LayerStatus.PASS
 
