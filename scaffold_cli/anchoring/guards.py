@@ -53,7 +53,7 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
             terms=frozenset(terms | context),
             bare=f"{' and '.join(sorted(bare))} -> {site.refusal.kind}",
             protects=protects,
-            covers=covers[position] if len(covers) == len(triples[1]) else frozenset(),
+            covers=covers[position] if len(covers) == len(triples[1]) else frozenset().union(*covers),
         )
 
 

@@ -93,6 +93,8 @@ class Judge:
     def _is_spread(self, helper: Mined, fact: Fact) -> bool:
         """True when callers of a removed function now do its work themselves, without this protection."""
         name = helper.unit.short_name
+        if fact.kind is ProtectionKind.GUARD and fact.name not in ("raise", "abort"):
+            return False  # an answer: what callers make of it is a guard of theirs
         if not fact.is_hard or helper.unit.function is None or self._calls_after[name] or not self._calls_before[name]:
             return False
         work = {other for other in helper.calls if other != fact.name} - {name}

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from scaffold_cli.anchoring.scope import element_of
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline, StmtKind
 
 _OWNERS = frozenset({"self", "this", "cls"})
@@ -90,7 +91,18 @@ def _is_documentation(kind: StmtKind, exprs: tuple[Expr, ...]) -> bool:
     return kind is StmtKind.EXPR and exprs[0].kind is ExprKind.STRING
 
 
+def _elements(node: Expr, values: Mapping[str, Expr]) -> dict[str, Expr]:
+    """The variables of a comprehension, each standing for an element of what it runs over."""
+    return {
+        clause.parts[0].text: element_of(_substituted(clause.parts[1], values))
+        for clause in node.parts[1:]
+        if clause.kind is ExprKind.CLAUSE and clause.parts[0].kind is ExprKind.NAME
+    }
+
+
 def _substituted(node: Expr, values: Mapping[str, Expr]) -> Expr:
     if node.kind is ExprKind.NAME:
         return values.get(node.text, node)
+    if node.kind is ExprKind.COMPREHENSION:
+        values = {**values, **_elements(node, values)}
     return node._replace(parts=tuple(_substituted(part, values) for part in node.parts)) if node.parts else node

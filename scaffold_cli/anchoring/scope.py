@@ -47,7 +47,7 @@ class Scope:
             for target in targets:
                 self._bind(target, value if statement.text == "=" else None)
         elif statement.kind is StmtKind.LOOP and statement.text == "for":
-            self._bind(statement.exprs[0], _element(statement.exprs[1]))
+            self._bind(statement.exprs[0], element_of(statement.exprs[1]))
         elif statement.kind is StmtKind.HANDLER and statement.text:
             self._note(statement.text, None)
         for expression in statement.exprs:
@@ -57,7 +57,7 @@ class Scope:
                 elif node.kind is ExprKind.UNARY and node.text in _STEPS and node.parts:
                     self._bind(node.parts[0], None)
                 elif node.kind is ExprKind.CLAUSE:
-                    self._bind(node.parts[0], _element(node.parts[1]))
+                    self._bind(node.parts[0], element_of(node.parts[1]))
                 elif node.kind is ExprKind.LAMBDA and not node.text:
                     for param in node.parts[1:]:
                         self._note(param.text, None)
@@ -76,7 +76,8 @@ class Scope:
             self.values[name] = value
 
 
-def _element(iterable: Expr) -> Expr:
+def element_of(iterable: Expr) -> Expr:
+    """What stands for one item of `iterable`."""
     return Expr(ExprKind.UNARY, "each", (iterable,), iterable.line)
 
 

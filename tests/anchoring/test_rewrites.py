@@ -8,6 +8,12 @@ from scaffold_cli.model.verdict import LayerStatus
 from tests.anchoring.judged import judge
 
 PRESERVING = {
+    "condition with a quantifier moved into a predicate": (
+        "def join(base, part):\n    if any(s in part for s in SEPS) or isabs(part) or part == '..':\n"
+        "        return None\n    return open(base + part)\n",
+        "def _is_refused(seps, p):\n    return any(s in p for s in seps) or isabs(p) or p == '..'\n\n"
+        "def join(base, part):\n    if _is_refused(SEPS, part):\n        return None\n    return open(base + part)\n",
+    ),
     "condition moved into a predicate": (
         "def go(p, root):\n    if '..' in p or p == root:\n        raise ValueError('path')\n    return open(p)\n",
         "def _is_refused(part, base):\n    return '..' in part or part == base\n\n"
