@@ -3,6 +3,7 @@
 #   sh examples/run_demo.sh [FOLDER]        (default: .demo beside this folder)
 set -eu
 
+start=$PWD
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=${1:-$here/../.demo}
 
@@ -42,7 +43,7 @@ run git log --oneline
 
 say "Look further"
 cat <<TEXT
-  cd $scratch/notes_app
+  cd ${scratch#"$start"/}/notes_app
   scaffold show 1.1        the first edit that was rejected, with the evidence
   scaffold show 1          the step that was accepted after it
   scaffold undo 1          take that step back by a new commit
