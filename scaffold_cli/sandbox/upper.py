@@ -30,6 +30,8 @@ class Upper:
     root: Path
     lower: Path
     opaque_attribute: str
+    given: dict[str, int] = field(default_factory=dict, compare=False)
+    """The time, in whole seconds, of each file that was put in place."""
 
     def layer_of(self, path: str) -> Path:
         """The folder, upper or lower, that decides what is at `path`."""
@@ -70,18 +72,19 @@ class Upper:
         return self.root / path
 
     def outdate(self, path: str) -> None:
-        """Make the file at `path` younger, by whole seconds, than the one it covers.
+        """Make the file at `path` younger, by whole seconds, than the one it covers or was last put in its place.
 
-        What was compiled from the user's file and lies there ignored (Python's bytecode, a build folder) is
+        What was compiled from an older file and lies there ignored (Python's bytecode, a build folder) is
         told from stale by the source's time in seconds; it must not be taken for the candidate's.
         """
-        try:
-            above, below = (self.root / path).lstat(), (self.lower / path).lstat()
-        except (FileNotFoundError, NotADirectoryError):
+        above = _seconds(self.root / path)
+        if above is None:
             return
-        if int(above.st_mtime) <= int(below.st_mtime):
-            later = int(below.st_mtime) + 1
-            os.utime(self.root / path, (later, later), follow_symlinks=False)
+        oldest = max(_seconds(self.lower / path) or 0, self.given.get(path, 0))
+        if above <= oldest:
+            above = oldest + 1
+            os.utime(self.root / path, (above, above), follow_symlinks=False)
+        self.given[path] = above
 
     def contents(self) -> Contents:
         """Everything the upper folder holds, `.git` left out at any depth."""
@@ -128,3 +131,11 @@ def _names(folder: Path) -> list[str]:
     except PermissionError:  # a command took its own rights away; this is our private copy
         folder.chmod(stat.S_IRWXU)
         return sorted(child.name for child in folder.iterdir())
+
+
+def _seconds(path: Path) -> int | None:
+    """When the file was last changed, in whole seconds; None when there is none."""
+    try:
+        return int(path.lstat().st_mtime)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
