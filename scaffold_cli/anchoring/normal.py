@@ -256,7 +256,7 @@ class Normaliser:
 
     def _plain(self, node: Expr) -> str:
         inner = ", ".join(self.render(part) for part in node.parts)
-        return f"{node.kind.value}:{node.text}({inner})"
+        return f"{node.kind}:{node.text}({inner})"
 
     def _name(self, node: Expr) -> str:
         if node.text in _SELVES:

@@ -57,7 +57,7 @@ def refusal_of(branch: Block) -> Refusal | None:
     if last.kind is StmtKind.RAISE:
         return Refusal("raise", f"raise {_exception(last)}".strip(), last.exprs)
     if last.kind in (StmtKind.CONTINUE, StmtKind.BREAK):
-        return Refusal(last.kind.value, last.kind.value)
+        return Refusal(str(last.kind), str(last.kind))
     return _kept_error(last) if last.kind is StmtKind.ASSIGN else None
 
 

@@ -25,10 +25,10 @@ Rules a front-end keeps, so that equal meaning has equal shape across languages:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 MAX_DEPTH = 60
 """Deepest nesting a front-end lowers; what lies deeper is kept as text, so that no reader overflows its stack."""
@@ -48,36 +48,52 @@ class Language(StrEnum):
     TEXT = "text"
 
 
-class ExprKind(StrEnum):
+class _Kind(str):
+    """Words that say how to read a node, one object for each; their text is the name in small letters.
+
+    No Enum, whose members CPython 3.11 looks up so slowly that a quarter of the time of mining went there.
+    """
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        for name in cls.__annotations__:
+            setattr(cls, name, cls(name.lower()))
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[type[_Kind], str]]:
+        return getattr, (type(self), self.upper())
+
+
+class ExprKind(_Kind):
     """How to read an expression node."""
 
-    NAME = "name"  # text: identifier
-    ATTRIBUTE = "attribute"  # text: attribute; parts: (object,)
-    CALL = "call"  # parts: (function, *arguments); text: "" or "new"
-    KEYWORD = "keyword"  # a named argument; text: its name; parts: (value,)
-    SUBSCRIPT = "subscript"  # parts: (object, index)
-    SLICE = "slice"  # parts: (lower, upper, step), absent ones CONSTANT "null"
-    STRING = "string"  # text: the value, unquoted (bytes literals: decoded latin-1)
-    NUMBER = "number"  # text: canonical decimal spelling
-    CONSTANT = "constant"  # text: "null", "true", "false", "..."
-    COMPARE = "compare"  # text: == != < <= > >= in, not in, is, is not, instanceof; parts: (left, right)
-    AND = "and"  # parts: two or more
-    OR = "or"  # parts: two or more
-    NOT = "not"  # parts: (operand,)
-    BINARY = "binary"  # text: operator; parts: two or more, left to right
-    UNARY = "unary"  # text: - + ~ await yield "yield from" * ** & ++ -- throw ...; parts: (operand,)
-    FORMAT = "format"  # parts: the pieces in order, STRINGs and expressions
-    LAMBDA = "lambda"  # text: dotted name of its Function; or "" and parts: (body, *parameter NAMEs)
-    COLLECTION = "collection"  # text: list, tuple, set, dict, array; parts: items (dict: PAIR or UNARY "**")
-    PAIR = "pair"  # parts: (key, value)
-    COMPREHENSION = "comprehension"  # text: list, set, dict, generator; parts: (element, *CLAUSEs)
-    CLAUSE = "clause"  # one `for ... in ... if ...`; parts: (target, iterable, *conditions)
-    CONDITIONAL = "conditional"  # parts: (test, then, otherwise)
-    SWITCH = "switch"  # a switch expression; parts: (subject, *PAIR(label, value)); block cases are in a Function
-    ASSIGN = "assign"  # assignment as expression; text: "=" or the operator; parts: (target, value)
-    CAST = "cast"  # text: the type as written; parts: (value,)
-    TYPE = "type"  # a type used as a value; text: as written; parts: names a pattern binds, or nested patterns
-    OTHER = "other"  # text: source, shortened; parts: what could be lowered inside it
+    NAME: ClassVar[ExprKind]  # text: identifier
+    ATTRIBUTE: ClassVar[ExprKind]  # text: attribute; parts: (object,)
+    CALL: ClassVar[ExprKind]  # parts: (function, *arguments); text: "" or "new"
+    KEYWORD: ClassVar[ExprKind]  # a named argument; text: its name; parts: (value,)
+    SUBSCRIPT: ClassVar[ExprKind]  # parts: (object, index)
+    SLICE: ClassVar[ExprKind]  # parts: (lower, upper, step), absent ones CONSTANT "null"
+    STRING: ClassVar[ExprKind]  # text: the value, unquoted (bytes literals: decoded latin-1)
+    NUMBER: ClassVar[ExprKind]  # text: canonical decimal spelling
+    CONSTANT: ClassVar[ExprKind]  # text: "null", "true", "false", "..."
+    COMPARE: ClassVar[ExprKind]  # text: == != < <= > >= in, not in, is, is not, instanceof; parts: (left, right)
+    AND: ClassVar[ExprKind]  # parts: two or more
+    OR: ClassVar[ExprKind]  # parts: two or more
+    NOT: ClassVar[ExprKind]  # parts: (operand,)
+    BINARY: ClassVar[ExprKind]  # text: operator; parts: two or more, left to right
+    UNARY: ClassVar[ExprKind]  # text: - + ~ await yield "yield from" * ** & ++ -- throw ...; parts: (operand,)
+    FORMAT: ClassVar[ExprKind]  # parts: the pieces in order, STRINGs and expressions
+    LAMBDA: ClassVar[ExprKind]  # text: dotted name of its Function; or "" and parts: (body, *parameter NAMEs)
+    COLLECTION: ClassVar[ExprKind]  # text: list, tuple, set, dict, array; parts: items (dict: PAIR or UNARY "**")
+    PAIR: ClassVar[ExprKind]  # parts: (key, value)
+    COMPREHENSION: ClassVar[ExprKind]  # text: list, set, dict, generator; parts: (element, *CLAUSEs)
+    CLAUSE: ClassVar[ExprKind]  # one `for ... in ... if ...`; parts: (target, iterable, *conditions)
+    CONDITIONAL: ClassVar[ExprKind]  # parts: (test, then, otherwise)
+    SWITCH: ClassVar[ExprKind]  # an expression; parts: (subject, *PAIR(label, value)); block cases: a Function
+    ASSIGN: ClassVar[ExprKind]  # assignment as expression; text: "=" or the operator; parts: (target, value)
+    CAST: ClassVar[ExprKind]  # text: the type as written; parts: (value,)
+    TYPE: ClassVar[ExprKind]  # a type as a value; text: as written; parts: names a pattern binds, nested patterns
+    OTHER: ClassVar[ExprKind]  # text: source, shortened; parts: what could be lowered inside it
 
 
 class Expr(NamedTuple):
@@ -98,30 +114,30 @@ class Expr(NamedTuple):
                 stack += node.parts[::-1]
 
 
-class StmtKind(StrEnum):
+class StmtKind(_Kind):
     """How to read a statement node."""
 
-    IF = "if"  # exprs: the tests; blocks: one per test, then the else block (maybe empty)
-    LOOP = "loop"  # text "for": exprs (target, iterable); "while"/"do": (test,); blocks: (body, else block)
+    IF: ClassVar[StmtKind]  # exprs: the tests; blocks: one per test, then the else block (maybe empty)
+    LOOP: ClassVar[StmtKind]  # text "for": exprs (target, iterable); "while"/"do": (test,); blocks: (body, else block)
     # (a C-style for is an ASSIGN/EXPR before a "while" whose body ends with the update)
-    TRY = "try"  # blocks: (body, HANDLER statements, else block, finally block)
-    HANDLER = "handler"  # text: the bound name; exprs: exception types (none: catches everything); blocks: (body,)
-    WITH = "with"  # text: "", "async", "synchronized"; exprs: ASSIGN(target, context) or the context; blocks: (body,)
-    SWITCH = "switch"  # exprs: (subject,); blocks: (CASE statements,)
-    CASE = "case"  # exprs: labels or patterns, none for the default; text "guard": the last expr is its condition
-    RAISE = "raise"  # exprs: (exception,) or ()
-    RETURN = "return"  # exprs: (value,) or ()
-    ASSIGN = "assign"  # text: "=" or "+=" ...; exprs: (value, *targets); declared without value: CONSTANT null
-    ANNOTATION = "annotation"  # before a field that carries it; exprs: (annotation, NAME of the field)
-    EXPR = "expr"  # exprs: (expression,)
-    ASSERT = "assert"  # exprs: (test,) or (test, message)
-    DELETE = "delete"  # exprs: what is deleted
-    BREAK = "break"
-    CONTINUE = "continue"
-    EMPTY = "pass"
-    FUNCTION = "function"  # text: dotted name of the nested Function in `Outline.functions`
-    CLASS = "class"  # text: dotted name of the nested Class in `Outline.classes`
-    OTHER = "other"  # text: source, shortened; exprs: what could be lowered inside it
+    TRY: ClassVar[StmtKind]  # blocks: (body, HANDLER statements, else block, finally block)
+    HANDLER: ClassVar[StmtKind]  # text: bound name; exprs: exception types (none: catches all); blocks: (body,)
+    WITH: ClassVar[StmtKind]  # text: "", "async", "synchronized"; exprs: context or ASSIGN(target, context)
+    SWITCH: ClassVar[StmtKind]  # exprs: (subject,); blocks: (CASE statements,)
+    CASE: ClassVar[StmtKind]  # exprs: labels or patterns, none: default; text "guard": the last is its condition
+    RAISE: ClassVar[StmtKind]  # exprs: (exception,) or ()
+    RETURN: ClassVar[StmtKind]  # exprs: (value,) or ()
+    ASSIGN: ClassVar[StmtKind]  # text: "=" or "+=" ...; exprs: (value, *targets); declared without value: CONSTANT null
+    ANNOTATION: ClassVar[StmtKind]  # before a field that carries it; exprs: (annotation, NAME of the field)
+    EXPR: ClassVar[StmtKind]  # exprs: (expression,)
+    ASSERT: ClassVar[StmtKind]  # exprs: (test,) or (test, message)
+    DELETE: ClassVar[StmtKind]  # exprs: what is deleted
+    BREAK: ClassVar[StmtKind]
+    CONTINUE: ClassVar[StmtKind]
+    EMPTY: ClassVar[StmtKind]
+    FUNCTION: ClassVar[StmtKind]  # text: dotted name of the nested Function in `Outline.functions`
+    CLASS: ClassVar[StmtKind]  # text: dotted name of the nested Class in `Outline.classes`
+    OTHER: ClassVar[StmtKind]  # text: source, shortened; exprs: what could be lowered inside it
 
 
 class Stmt(NamedTuple):

@@ -7,7 +7,7 @@ from scaffold_cli.syntax.outline import Block, Class, Expr, Function, Outline
 
 def spell(expr: Expr) -> str:
     """``kind:text(parts)``."""
-    head = f"{expr.kind.value}:{expr.text}" if expr.text else expr.kind.value
+    head = f"{expr.kind}:{expr.text}" if expr.text else expr.kind
     return f"{head}({', '.join(map(spell, expr.parts))})" if expr.parts else head
 
 
@@ -15,7 +15,7 @@ def spell_block(block: Block, indent: str = "") -> list[str]:
     """A line for each statement, blocks indented below it and parted by ``--``."""
     lines = []
     for statement in block:
-        words = [statement.kind.value, statement.text, "; ".join(map(spell, statement.exprs))]
+        words = [statement.kind, statement.text, "; ".join(map(spell, statement.exprs))]
         lines.append(indent + " ".join(word for word in words if word))
         for position, inner in enumerate(statement.blocks):
             lines += [f"{indent}--"] if position else []
