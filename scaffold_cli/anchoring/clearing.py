@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from scaffold_cli.anchoring.catalogue import Catalogue
-from scaffold_cli.anchoring.facts import Fact, Unit
+from scaffold_cli.anchoring.facts import Fact, Unit, plain_fact
 from scaffold_cli.anchoring.normal import Forms
 from scaffold_cli.anchoring.paths import path_terms, statements_with_path
 from scaffold_cli.anchoring.views import callee
@@ -50,14 +50,11 @@ def _is_nothing(value: Expr) -> bool:
 
 
 def _clear(name: str, node: Expr, entry: str, terms: frozenset[str]) -> Fact:
-    return Fact(
-        kind=ProtectionKind.CALL,
-        level=Level.DATA_FLOW,
-        form=f"clear {name}",
-        shape=f"clear {name}",
-        name=f"clear {name}",
-        line=node.line,
-        end_line=node.line,
+    return plain_fact(
+        ProtectionKind.CALL,
+        Level.DATA_FLOW,
+        f"clear {name}",
+        node.line,
         action="clear",
         condition=f"{name} is cleared",
         entry=entry,
@@ -71,16 +68,14 @@ def separators(nodes: Iterable[Expr], forms: Forms) -> Iterator[Fact]:
     for node in nodes:
         if _ends_in_separator(node):
             form = forms.exact.render(node)
-            yield Fact(
-                kind=ProtectionKind.CALL,
-                level=Level.PATTERN,
-                form=form,
+            yield plain_fact(
+                ProtectionKind.CALL,
+                Level.PATTERN,
+                form,
+                node.line,
                 shape=forms.shape.render(node),
                 name="separator",
-                line=node.line,
-                end_line=node.line,
                 action="end prefix",
-                condition=form,
                 entry="path-containment",
                 because="hard because it ends a prefix that is compared",
             )

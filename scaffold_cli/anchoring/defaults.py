@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.catalogue import Catalogue
-from scaffold_cli.anchoring.facts import Fact, Mined
+from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
 from scaffold_cli.anchoring.views import names_in
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.model.protection import Level, ProtectionKind
@@ -98,15 +98,11 @@ def _choices(node: Expr) -> Iterator[str]:
 
 
 def _fact(item: Mined, form: str, because: str) -> Fact:
-    return Fact(
-        kind=ProtectionKind.SETTING,
-        level=Level.PATTERN,
-        form=form,
-        shape=form,
-        name=form,
-        line=item.unit.line,
-        end_line=item.unit.line,
-        condition=form,
+    return plain_fact(
+        ProtectionKind.SETTING,
+        Level.PATTERN,
+        form,
+        item.unit.line,
         action="default",
         entry="validation",
         because=f"hard because {because}",

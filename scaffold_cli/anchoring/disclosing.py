@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.effects import is_logging
-from scaffold_cli.anchoring.facts import Fact, Mined
+from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
 from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.anchoring.views import expressions
 from scaffold_cli.anchoring.words import WordPatterns
@@ -94,15 +94,11 @@ def _text(value: Expr) -> str:
 
 
 def _fact(item: Mined, form: str, because: str, entry: str) -> Fact:
-    return Fact(
-        kind=ProtectionKind.CALL,
-        level=Level.PATTERN,
-        form=form,
-        shape=form,
-        name=form,
-        line=item.unit.line,
-        end_line=item.unit.line,
-        condition=form,
+    return plain_fact(
+        ProtectionKind.CALL,
+        Level.PATTERN,
+        form,
+        item.unit.line,
         action="answer",
         subject=form,
         entry=entry,

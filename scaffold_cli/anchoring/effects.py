@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from scaffold_cli.anchoring.catalogue import Catalogue
-from scaffold_cli.anchoring.facts import Fact, Unit
+from scaffold_cli.anchoring.facts import Fact, Unit, plain_fact
 from scaffold_cli.anchoring.normal import Forms, Normaliser
 from scaffold_cli.anchoring.paths import path_terms, statements_with_path
 from scaffold_cli.anchoring.refusal import Refusal, refusal_of
@@ -98,17 +98,15 @@ def _neutralised(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
         entry = _dangerous(text, name in _PATTERNED, context.catalogue)
         if entry is not None:
             form = context.forms.exact.render(node)
-            yield Fact(
-                kind=ProtectionKind.CALL,
-                level=Level.DATA_FLOW,
-                form=form,
+            yield plain_fact(
+                ProtectionKind.CALL,
+                Level.DATA_FLOW,
+                form,
+                node.line,
                 shape=context.forms.shape.render(node),
                 bare=context.forms.bare.render(node),
                 name=f"{name} {text!r}",
-                line=node.line,
-                end_line=node.line,
                 action="neutralise",
-                condition=form,
                 entry=entry,
                 because=f"hard because it neutralises {text!r}",
             )
@@ -148,16 +146,14 @@ def _query(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
     else:
         return
     form = context.forms.exact.render(node)
-    yield Fact(
-        kind=ProtectionKind.CALL,
-        level=Level.DATA_FLOW,
-        form=form,
+    yield plain_fact(
+        ProtectionKind.CALL,
+        Level.DATA_FLOW,
+        form,
+        node.line,
         shape=context.forms.shape.render(node),
         name="query",
-        line=node.line,
-        end_line=node.line,
         action="use",
-        condition=form,
         entry=entry,
         because=f"hard because values reach `{name}()` as parameters",
         rank=rank,
@@ -180,17 +176,15 @@ def is_logging(call: Expr) -> bool:
 
 def _call(node: Expr, name: str, around: str, entry: str, context: _Context) -> Fact:
     form = context.forms.exact.render(node)
-    return Fact(
-        kind=ProtectionKind.CALL,
-        level=Level.FUNCTION,
-        form=form,
+    return plain_fact(
+        ProtectionKind.CALL,
+        Level.FUNCTION,
+        form,
+        node.line,
         shape=context.forms.shape.render(node),
         bare=context.forms.bare.render(node),
         name=name,
-        line=node.line,
-        end_line=node.line,
         action="call",
-        condition=form,
         subject=around,
         entry=entry,
         because=f"hard because the catalogue knows `{name}()` as {entry}",
@@ -201,33 +195,25 @@ def _call(node: Expr, name: str, around: str, entry: str, context: _Context) -> 
 
 def _family(node: Expr, family: tuple[str, int, int]) -> Fact:
     entry, number, rank = family
-    return Fact(
-        kind=ProtectionKind.CALL,
-        level=Level.PATTERN,
-        form=node.text,
-        shape=node.text,
+    return plain_fact(
+        ProtectionKind.CALL,
+        Level.PATTERN,
+        node.text,
+        node.line,
         name=f"{entry}/{number}",
-        line=node.line,
-        end_line=node.line,
         action="use",
-        condition=node.text,
         entry=entry,
         because=f"hard because the catalogue ranks `{node.text}` for {entry}",
         rank=rank,
-        absent_is_weak=False,
     )
 
 
 def _string(node: Expr, entry: str) -> Fact:
-    text = node.text.lower()
-    return Fact(
-        kind=ProtectionKind.SETTING,
-        level=Level.PATTERN,
-        form=text,
-        shape=text,
-        name=text,
-        line=node.line,
-        end_line=node.line,
+    return plain_fact(
+        ProtectionKind.SETTING,
+        Level.PATTERN,
+        node.text.lower(),
+        node.line,
         action="set",
         condition=node.text,
         entry=entry,
@@ -239,16 +225,13 @@ def _decorator(node: Expr, exact: Normaliser, catalogue: Catalogue) -> Fact:
     name = callee(node) if node.kind is ExprKind.CALL else node.text
     form = exact.render(node)
     entry = catalogue.decorators.find(name)
-    return Fact(
-        kind=ProtectionKind.DECORATOR,
-        level=Level.FUNCTION,
-        form=form,
-        shape=form,
+    return plain_fact(
+        ProtectionKind.DECORATOR,
+        Level.FUNCTION,
+        form,
+        node.line,
         name=name,
-        line=node.line,
-        end_line=node.line,
         action="decorate",
-        condition=form,
         entry=entry or "",
         because=f"hard because the catalogue knows `@{name}` as {entry}" if entry else "",
     )
@@ -262,13 +245,12 @@ def _handlers(handler: Stmt, body: frozenset[str], exact: Normaliser) -> Iterato
     for text, name in sorted(types.items()) or [("everything", "everything")]:
         rank = _handler_rank(handler, refusal, name, action)
         form = f"{text}: {action}"
-        yield Fact(
-            kind=ProtectionKind.HANDLER,
-            level=Level.PATTERN,
-            form=form,
-            shape=form,
+        yield plain_fact(
+            ProtectionKind.HANDLER,
+            Level.PATTERN,
+            form,
+            handler.line,
             name=text,
-            line=handler.line,
             end_line=handler.end_line,
             action=action,
             condition=text,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Block, Function, Outline, Stmt
@@ -50,6 +51,14 @@ class Fact:
     def is_hard(self) -> bool:
         """True when losing it blocks."""
         return bool(self.because)
+
+
+def plain_fact(
+    kind: ProtectionKind, level: Level, form: str, line: int, *, action: str, because: str, **more: Any
+) -> Fact:
+    """A fact of one line, named after its form and spelled alike with local names blanked unless `more` says so."""
+    defaults = {"shape": form, "name": form, "end_line": line, "condition": form}
+    return Fact(kind=kind, level=level, form=form, line=line, action=action, because=because, **{**defaults, **more})
 
 
 @dataclass(frozen=True, slots=True)

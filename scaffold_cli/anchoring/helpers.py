@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from scaffold_cli.anchoring.catalogue import Catalogue
-from scaffold_cli.anchoring.facts import Fact, Mined
+from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
 from scaffold_cli.model.protection import Level, ProtectionKind
 
 Helpers = Mapping[str, Sequence[Mined]]
@@ -49,15 +49,12 @@ def _with_calls(item: Mined, refusing: Mapping[str, Fact]) -> Mined:
 
 
 def _helper_call(name: str, guard: Fact, item: Mined) -> Fact:
-    return Fact(
-        kind=ProtectionKind.CALL,
-        level=Level.DATA_FLOW,
-        form=f"{name}()",
-        shape=f"{name}()",
+    return plain_fact(
+        ProtectionKind.CALL,
+        Level.DATA_FLOW,
+        f"{name}()",
+        item.unit.line,
         name=name,
-        line=item.unit.line,
-        end_line=item.unit.line,
-        condition=f"{name}()",
         action="call",
         entry=guard.entry,
         because=f"hard because `{name}()` refuses when {guard.condition}"[:200],

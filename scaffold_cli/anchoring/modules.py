@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scaffold_cli.anchoring.facts import Fact
+from scaffold_cli.anchoring.facts import Fact, plain_fact
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Import, Outline
 
@@ -39,16 +39,12 @@ def _root(item: Import) -> str:
 
 
 def _fact(item: Import, entry: str) -> Fact:
-    form = f"{item.local} from {item.module}"
-    return Fact(
-        kind=ProtectionKind.CALL,
-        level=Level.PATTERN,
-        form=form,
-        shape=form,
+    return plain_fact(
+        ProtectionKind.CALL,
+        Level.PATTERN,
+        f"{item.local} from {item.module}",
+        item.line,
         name=item.local,
-        line=item.line,
-        end_line=item.line,
-        condition=form,
         action="import",
         entry=entry,
         because=f"hard because `{item.module}` is the safe one of its kind",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from scaffold_cli.anchoring.catalogue import Catalogue, Setting
-from scaffold_cli.anchoring.facts import Fact, Unit
+from scaffold_cli.anchoring.facts import Fact, Unit, plain_fact
 from scaffold_cli.anchoring.normal import Forms, Normaliser
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import words
@@ -77,14 +77,12 @@ def _target_name(target: Expr) -> str:
 def _setting(name: str, value: Expr, setting: Setting, exact: Normaliser) -> Fact:
     text = exact.render(value)
     key = " ".join(word for word in words(name) if word not in ("set", "enable"))
-    return Fact(
-        kind=ProtectionKind.SETTING,
-        level=Level.PATTERN,
-        form=f"{key} = {text}",
-        shape=f"{key} = {text}",
+    return plain_fact(
+        ProtectionKind.SETTING,
+        Level.PATTERN,
+        f"{key} = {text}",
+        value.line,
         name=f"={key}",
-        line=value.line,
-        end_line=value.line,
         condition=f"{name} = {text}",
         action="set",
         entry=setting.entry,
@@ -115,14 +113,13 @@ def _elements(name: str, value: Expr, entry: str, exact: Normaliser) -> Iterator
     for item in items.parts:
         element = item.parts[0] if item.kind is ExprKind.PAIR else item
         text = exact.render(element)
-        yield Fact(
-            kind=ProtectionKind.SETTING,
-            level=Level.PATTERN,
-            form=f"{name}[{text}]",
+        yield plain_fact(
+            ProtectionKind.SETTING,
+            Level.PATTERN,
+            f"{name}[{text}]",
+            element.line,
             shape=f"[{text}]",
             name=f"[{name}]",
-            line=element.line,
-            end_line=element.line,
             condition=f"{text} in {name}",
             action="list",
             entry=entry,
