@@ -75,6 +75,7 @@ class Catalogue:
         known = self.entries.values()
         self.calls = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.calls)
         self._ignored = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.ignore)
+        self._protective: dict[str, str | None] = {}
         self.guards = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.guards)
         self.sinks = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.sinks)
         self.collections = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.collections)
@@ -101,6 +102,11 @@ class Catalogue:
 
     def protective(self, name: str) -> str | None:
         """The entry a function of this name protects for; accessors and exceptions named after a defence are none."""
+        if name not in self._protective:
+            self._protective[name] = self._protects(name)
+        return self._protective[name]
+
+    def _protects(self, name: str) -> str | None:
         found = self.calls.find(name)
         if found is None or self._ignored.find(name) is not None:
             return None

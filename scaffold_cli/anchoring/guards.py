@@ -77,5 +77,5 @@ def _possible(term: frozenset[str]) -> frozenset[str]:
 def _conditions(tests: tuple[tuple[Expr, bool], ...], normaliser: Normaliser) -> Refusals:
     terms: Refusals = (frozenset(),)
     for test, holds in tests:
-        terms = tuple(left | right for left in terms for right in normaliser.refusals(test, holds))[:_MAX_CASES]
+        terms = tuple(left | right for left in terms for right in normaliser.condition(test, holds))[:_MAX_CASES]
     return terms

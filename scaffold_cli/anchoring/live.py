@@ -10,14 +10,20 @@ _EXITS = frozenset({StmtKind.RETURN, StmtKind.RAISE, StmtKind.CONTINUE, StmtKind
 def live(block: Block) -> Block:
     """The block without what can never run; the same object when everything can."""
     result: list[Stmt] = []
+    same = True
+    last = len(block) - 1
     for position, statement in enumerate(block):
-        kept = _pruned(statement)
+        kept = _pruned(statement) if statement.blocks else statement
+        same = same and kept is statement
         result.append(kept)
-        behind = block[position + 1 :]
-        if behind and _always_leaves(kept) and not any(item.kind is StmtKind.OTHER for item in behind):
+        if position < last and _always_leaves(kept) and not any(_is_label(item) for item in block[position + 1 :]):
             return tuple(result)
-    same = all(one is other for one, other in zip(result, block, strict=True))
     return block if same else tuple(result)
+
+
+def _is_label(statement: Stmt) -> bool:
+    """What a front-end could not read may be a place that is jumped to."""
+    return statement.kind is StmtKind.OTHER
 
 
 def _always_leaves(statement: Stmt) -> bool:
@@ -29,9 +35,7 @@ def _always_leaves(statement: Stmt) -> bool:
 
 
 def _pruned(statement: Stmt) -> Stmt:
-    if not statement.blocks:
-        return statement
-    blocks = tuple(live(inner) for inner in statement.blocks)
+    blocks = tuple([live(inner) if inner else inner for inner in statement.blocks])
     if statement.kind is StmtKind.IF:
         blocks = tuple(
             () if position < len(statement.exprs) and _is_constant(statement.exprs[position], "false") else inner

@@ -24,6 +24,7 @@ _MAX_ANSWERS = 3
 _MAX_TEXT = 300
 """Longest text (in characters) that stands in for a variable."""
 
+_SEEN_THROUGH = frozenset({ExprKind.CAST, ExprKind.UNARY, ExprKind.ASSIGN})
 _SELVES = frozenset({"self", "this", "cls"})
 _MIRROR = {">": "<", ">=": "<="}
 _NEGATION = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<", "in": "not in", "not in": "in"}
@@ -51,16 +52,18 @@ class Normaliser:
         self._shape = shape
         self._inlined: list[str] = []
         self._known: dict[str, str] = {}
+        self._conditions: dict[tuple[int, bool], tuple[Expr, Refusals]] = {}
 
     def resolve(self, node: Expr) -> Expr:
         """The value a name stands for, casts and awaits removed."""
-        while True:
+        while node.kind in _SEEN_THROUGH:
             if node.kind is ExprKind.CAST or (node.kind is ExprKind.UNARY and node.text == "await"):
                 node = node.parts[0]
             elif node.kind is ExprKind.ASSIGN and node.text == "=":
                 node = node.parts[1]
             else:
-                return node
+                break
+        return node
 
     def follow(self, node: Expr) -> Expr:
         """The expression a name stands for in the end, or `node` itself."""
@@ -84,13 +87,19 @@ class Normaliser:
 
     def render(self, node: Expr) -> str:
         """One spelling for `node`."""
-        node = self.resolve(node)
-        value = self._value(node)
-        if value is not None:
-            return self._inline(node, value)
-        constant = self._constant(node)
-        method = _RENDERERS.get(node.kind, Normaliser._plain)
-        return method(self, node) if constant is None else self.render(constant)
+        kind = node.kind
+        if kind in _SEEN_THROUGH:
+            node = self.resolve(node)
+            kind = node.kind
+        if kind is ExprKind.NAME:
+            value = self._value(node)
+            if value is not None:
+                return self._inline(node, value)
+        if self._library is not None:
+            constant = self._constant(node)
+            if constant is not None:
+                return self.render(constant)
+        return _RENDERERS.get(kind, Normaliser._plain)(self, node)
 
     def _constant(self, node: Expr) -> Expr | None:
         if self._library is None or node.kind not in (ExprKind.NAME, ExprKind.ATTRIBUTE):
@@ -118,6 +127,14 @@ class Normaliser:
             known = text if len(text) <= _MAX_TEXT else self._name(node)
             self._known[node.text] = known
         return known
+
+    def condition(self, test: Expr, holds: bool) -> Refusals:
+        """`refusals` of a test of the source, worked out once: each is asked for by all that stands behind it."""
+        key = (id(test), holds)
+        known = self._conditions.get(key)
+        if known is None:
+            known = self._conditions[key] = (test, self.refusals(test, holds))  # kept, so that no other takes its id
+        return known[1]
 
     def refusals(self, node: Expr, holds: bool = True) -> Refusals:
         """When `node` is true (or false, with `holds` False), in disjunctive normal form."""

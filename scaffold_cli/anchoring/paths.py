@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from scaffold_cli.anchoring.normal import Normaliser
 from scaffold_cli.anchoring.refusal import refusal_of
 from scaffold_cli.syntax.outline import Block, Expr, Stmt, StmtKind
@@ -14,40 +12,51 @@ _MAX_PATH = 8
 """Conditions farther out than this many are left out."""
 
 
-def statements_with_path(block: Block, path: Path = ()) -> Iterator[tuple[Stmt, Path]]:
+def statements_with_path(block: Block) -> list[tuple[Stmt, Path]]:
     """Every statement of a block and below with its path. A refusal (raise) before it is no condition on it."""
-    here = path
+    found: list[tuple[Stmt, Path]] = []
+    _collect(block, (), found)
+    return found
+
+
+def _collect(block: Block, here: Path, found: list[tuple[Stmt, Path]]) -> None:
     for index, statement in enumerate(block):
-        yield statement, here
-        if statement.kind is StmtKind.IF and _is_refused_otherwise(statement, block[index + 1 :]):
-            yield from statements_with_path(statement.blocks[0], here)
-            yield from statements_with_path(statement.blocks[-1], here)
-        elif statement.kind is StmtKind.IF:
-            negated = tuple((test, False) for test in statement.exprs)
-            for position, branch in enumerate(statement.blocks[:-1]):
-                yield from statements_with_path(branch, (*here, (statement.exprs[position], True)))
-            yield from statements_with_path(statement.blocks[-1], (*here, *negated))
+        found.append((statement, here))
+        if not statement.blocks:
+            continue
+        if statement.kind is StmtKind.IF:
+            if _is_refused_otherwise(statement, block[index + 1 : index + 2]):
+                _collect(statement.blocks[0], here, found)
+                _collect(statement.blocks[-1], here, found)
+                continue
+            for test, branch in zip(statement.exprs, statement.blocks, strict=False):
+                _collect(branch, (*here, (test, True)), found)
+            if statement.blocks[-1]:
+                _collect(statement.blocks[-1], (*here, *[(test, False) for test in statement.exprs]), found)
             here = (*here, *passed(statement))
         elif statement.kind is StmtKind.LOOP and statement.text == "while":
-            yield from statements_with_path(statement.blocks[0], (*here, (statement.exprs[0], True)))
+            _collect(statement.blocks[0], (*here, (statement.exprs[0], True)), found)
         else:
             for inner in statement.blocks:
-                yield from statements_with_path(inner, here)
+                _collect(inner, here, found)
 
 
 def _is_refused_otherwise(statement: Stmt, following: Block) -> bool:
     """True for ``if ok: rest`` with ``else: raise``, or ``raise`` behind it: it runs unless one raises."""
     if len(statement.exprs) != 1:
         return False
-    refusal = refusal_of(statement.blocks[-1] or following[:1])
+    refusal = refusal_of(statement.blocks[-1] or following)
     return refusal is not None and refusal.kind == "raise"
 
 
 def passed(statement: Stmt) -> Path:
     """Tests that have failed when control comes past an IF whose branches all leave without refusing."""
-    refusals = [refusal_of(branch) for branch in statement.blocks[:-1]]
-    if statement.blocks[-1] or any(refusal is None or refusal.kind == "raise" for refusal in refusals):
+    if statement.blocks[-1]:
         return ()
+    for branch in statement.blocks[:-1]:
+        refusal = refusal_of(branch)
+        if refusal is None or refusal.kind == "raise":
+            return ()
     return tuple((test, False) for test in statement.exprs)
 
 
@@ -55,7 +64,7 @@ def path_terms(path: Path, normaliser: Normaliser) -> frozenset[str]:
     """The conditions of a path as literals; alternatives (``a or b``) are left out."""
     found: set[str] = set()
     for test, holds in path[-_MAX_PATH:]:
-        refusals = normaliser.refusals(test, holds)
+        refusals = normaliser.condition(test, holds)
         if len(refusals) == 1:
             found |= refusals[0]
     return frozenset(found)

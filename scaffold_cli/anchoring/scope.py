@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 
+from scaffold_cli.anchoring.views import nodes_below
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Param, Stmt, StmtKind, walk
 
 _INLINE_NODES = 24
 """Largest value (in nodes) that stands in for its variable; larger ones keep the name."""
 
+_BINDING = frozenset({ExprKind.ASSIGN, ExprKind.UNARY, ExprKind.CLAUSE, ExprKind.LAMBDA})
 _STEPS = frozenset({"++", "--", "++ ", "-- ", "p++", "p--"})
 
 
@@ -19,22 +22,31 @@ class Scope:
     element of what they run over. Other locals are only known to be local.
     """
 
-    def __init__(self, params: tuple[Param, ...], body: Block) -> None:
+    def __init__(self, params: tuple[Param, ...], statements: Sequence[Stmt], nodes: Iterable[Expr]) -> None:
         self.params = frozenset(param.name.lstrip("*") for param in params)
         self.values: dict[str, Expr] = {}
         self.locals: set[str] = set(self.params)
         self._assignments: Counter[str] = Counter(self.params)
-        for statement in walk(body):
+        for statement in statements:
             self._statement(statement)
+        for node in nodes:
+            if node.kind in _BINDING:
+                self._expression(node)
         for name, count in self._assignments.items():
             if count != 1 or not _stands_in(self.values.get(name), name):
                 self.values.pop(name, None)
 
-    def locals_and(self, block: Block) -> frozenset[str]:
-        """Local names plus the attributes the block assigns."""
+    @classmethod
+    def of(cls, params: tuple[Param, ...], body: Block) -> Scope:
+        """The scope of a body that nobody has walked yet."""
+        statements = list(walk(body))
+        return cls(params, statements, nodes_below(statements))
+
+    def locals_and(self, statements: Iterable[Stmt]) -> frozenset[str]:
+        """Local names plus the attributes the statements assign."""
         attributes = {
             target.text
-            for statement in walk(block)
+            for statement in statements
             if statement.kind is StmtKind.ASSIGN
             for target in statement.exprs[1:]
             if target.kind is ExprKind.ATTRIBUTE
@@ -50,17 +62,17 @@ class Scope:
             self._bind(statement.exprs[0], element_of(statement.exprs[1]))
         elif statement.kind is StmtKind.HANDLER and statement.text:
             self._note(statement.text, None)
-        for expression in statement.exprs:
-            for node in expression.walk():
-                if node.kind is ExprKind.ASSIGN:
-                    self._bind(node.parts[0], node.parts[1] if node.text == "=" else None)
-                elif node.kind is ExprKind.UNARY and node.text in _STEPS and node.parts:
-                    self._bind(node.parts[0], None)
-                elif node.kind is ExprKind.CLAUSE:
-                    self._bind(node.parts[0], element_of(node.parts[1]))
-                elif node.kind is ExprKind.LAMBDA and not node.text:
-                    for param in node.parts[1:]:
-                        self._note(param.text, None)
+
+    def _expression(self, node: Expr) -> None:
+        if node.kind is ExprKind.ASSIGN:
+            self._bind(node.parts[0], node.parts[1] if node.text == "=" else None)
+        elif node.kind is ExprKind.UNARY and node.text in _STEPS and node.parts:
+            self._bind(node.parts[0], None)
+        elif node.kind is ExprKind.CLAUSE:
+            self._bind(node.parts[0], element_of(node.parts[1]))
+        elif node.kind is ExprKind.LAMBDA and not node.text:
+            for param in node.parts[1:]:
+                self._note(param.text, None)
 
     def _bind(self, target: Expr, value: Expr | None) -> None:
         if target.kind is ExprKind.NAME:
@@ -85,5 +97,11 @@ def _stands_in(value: Expr | None, name: str) -> bool:
     """True when a value may be read for its variable: small, not about itself, and no placeholder."""
     if value is None or (value.kind is ExprKind.CONSTANT and value.text == "null"):
         return False
-    nodes = list(value.walk())
-    return len(nodes) <= _INLINE_NODES and not any(node.kind is ExprKind.NAME and node.text == name for node in nodes)
+    stack, nodes = [value], 0
+    while stack:
+        node = stack.pop()
+        nodes += 1
+        if nodes > _INLINE_NODES or (node.kind is ExprKind.NAME and node.text == name):
+            return False
+        stack += node.parts
+    return True

@@ -11,6 +11,8 @@ from scaffold_cli.anchoring.refusal import Refusal, refusal_of
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
 
 _LOGICAL = frozenset({ExprKind.AND, ExprKind.OR, ExprKind.NOT, ExprKind.COMPARE})
+_ENDS = frozenset({StmtKind.ASSERT, StmtKind.RAISE, StmtKind.RETURN})
+"""Statements without blocks that may be a guard or end one."""
 _EVERYTHING = frozenset({"Exception", "BaseException", "Throwable", "RuntimeException"})
 
 
@@ -75,7 +77,7 @@ class _Where:
     rest: tuple[Block, ...] = ()
 
     def under(self, tests: Path) -> _Where:
-        return replace(self, path=(*self.path, *tests))
+        return _Where((*self.path, *tests), self.passed, self.rest)
 
     def site(self, statement: Stmt, refusal: Refusal, tests: Path, rest: tuple[Block, ...]) -> Site:
         return Site(statement, refusal, tests, self.path, rest, self.passed)
@@ -85,8 +87,10 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
     returned: list[tuple[Expr, bool]] = []
     let_pass: list[Block] = []
     for index, written in enumerate(block):
+        if not written.blocks and written.kind not in _ENDS:
+            continue
         statement = _as_branches(written)
-        where = replace(around, passed=(*around.passed, *returned), rest=(block[index + 1 :], *around.rest))
+        where = _Where(around.path, (*around.passed, *returned), (block[index + 1 :], *around.rest))
         if statement.kind is StmtKind.IF:
             yield from _branches(statement, where)
             returned += passed(statement)

@@ -108,20 +108,33 @@ class CallIndex:
     """Names called below each statement of one unit, worked out once."""
 
     def __init__(self) -> None:
-        self._below: dict[int, frozenset[str]] = {}
+        self._below: dict[int, tuple[Stmt, frozenset[str]]] = {}
+        self._behind: dict[tuple[int, int, int], frozenset[str]] = {}
 
     def called(self, blocks: Iterable[Block]) -> frozenset[str]:
         """Names called anywhere in these blocks."""
-        found: set[str] = set()
-        for block in blocks:
-            for statement in block:
-                found |= self._under(statement)
-        return frozenset(found)
+        found = [names for block in blocks if block and (names := self._in(block))]
+        return found[0] if len(found) == 1 else frozenset().union(*found)
+
+    def _in(self, block: Block) -> frozenset[str]:
+        """Names called in a block; ends of one block are asked for again and again, so each is kept."""
+        known: frozenset[str] = frozenset()
+        start, length, last = 0, len(block), id(block[-1])
+        while start < length and (found := self._behind.get((id(block[start]), last, length - start))) is None:
+            start += 1
+        if start < length and found is not None:
+            known = found
+        for position in range(start - 1, -1, -1):
+            names = self._under(block[position])
+            if not names <= known:
+                known |= names
+            self._behind[id(block[position]), last, length - position] = known
+        return known
 
     def _under(self, statement: Stmt) -> frozenset[str]:
         known = self._below.get(id(statement))
         if known is None:
-            own = {name for expression in statement.exprs for name in called_names(expression)}
-            known = frozenset(own | self.called(statement.blocks))
-            self._below[id(statement)] = known
-        return known
+            own = frozenset(name for expression in statement.exprs for name in called_names(expression))
+            names = own | self.called(statement.blocks) if statement.blocks else own
+            known = self._below[id(statement)] = (statement, names)  # kept, so that no other takes its id
+        return known[1]

@@ -16,10 +16,10 @@ from scaffold_cli.anchoring.live import live
 from scaffold_cli.anchoring.normal import Forms
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.settings import settings
-from scaffold_cli.anchoring.views import callee, expressions
+from scaffold_cli.anchoring.views import callee, nodes_below
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.syntax.frontends import outline
-from scaffold_cli.syntax.outline import ExprKind, Outline
+from scaffold_cli.syntax.outline import ExprKind, Outline, walk
 
 _NAMED = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE, ExprKind.KEYWORD})
 _CACHE_ENTRIES = 512
@@ -53,13 +53,14 @@ def mine_outline(source: Outline, catalogue: Catalogue) -> tuple[Mined, ...]:
 
 def mine_unit(unit: Unit, catalogue: Catalogue, library: Library | None = None) -> Mined:
     """All facts of one unit; what it calls and names counts even where it can never run."""
-    scope = Scope(unit.function.params if unit.function is not None else (), unit.block)
+    statements = list(walk(unit.block))
+    nodes = nodes_below(statements)
+    scope = Scope(unit.function.params if unit.function is not None else (), statements, nodes)
     forms = Forms(scope, library)
     running = live(unit.block)
     written = unit
     if running is not unit.block:
         unit = replace(unit, block=running)
-    nodes = [node for expression in expressions(written.block) for node in expression.walk()]
     calls = Counter(name for node in nodes if node.kind is ExprKind.CALL and (name := callee(node)))
     facts = (
         *guards(unit, forms, catalogue),
@@ -69,4 +70,4 @@ def mine_unit(unit: Unit, catalogue: Catalogue, library: Library | None = None) 
         *(separators(nodes, forms) if calls.keys() & PREFIX_TESTS else ()),
     )
     names = frozenset(node.text for node in nodes if node.kind in _NAMED)
-    return Mined(written, facts, calls, names, scope.locals_and(unit.block))
+    return Mined(written, facts, calls, names, scope.locals_and(statements))

@@ -15,7 +15,7 @@ from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.model.protection import Level, ProtectionKind
-from scaffold_cli.syntax.outline import Block, Expr, ExprKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, walk
 
 _MAX_STATEMENTS = 400
 """Changed statements of one unit that are looked at."""
@@ -57,11 +57,11 @@ Key = tuple[str, ...]
 
 def dropped_wrappers(before: Mined, after: Mined) -> Iterator[Fact]:
     """One fact for each wrapper that a value lost between two versions of a unit."""
-    old, new = _statements(before), _statements(after)
+    names = _Renderer(before)
+    old, new = names.statements(before), _Renderer(after).statements(after)
     gained = Counter(key for key, _ in new)
     gained.subtract(Counter(key for key, _ in old))
     kept = Counter(key for key, _ in new)
-    names = _Renderer(before)
     tried = 0
     for key, expressions in old:
         if kept[key] > 0:
@@ -77,20 +77,15 @@ def dropped_wrappers(before: Mined, after: Mined) -> Iterator[Fact]:
                 break
 
 
-def _statements(item: Mined) -> list[tuple[Key, tuple[Expr, ...]]]:
-    render = _Renderer(item)
-    return [(render.key(exprs), exprs) for exprs in _expressions(item.unit.block)]
-
-
-def _expressions(block: Block) -> Iterator[tuple[Expr, ...]]:
-    return (statement.exprs for statement in walk(block) if statement.exprs)
-
-
 class _Renderer:
     def __init__(self, item: Mined) -> None:
         function = item.unit.function
-        scope = Scope(function.params if function is not None else (), item.unit.block)
+        scope = Scope.of(function.params if function is not None else (), item.unit.block)
         self._render = Normaliser(scope, shape=True, inline=False).render
+
+    def statements(self, item: Mined) -> list[tuple[Key, tuple[Expr, ...]]]:
+        """The expressions of each statement, with their key."""
+        return [(self.key(statement.exprs), statement.exprs) for statement in walk(item.unit.block) if statement.exprs]
 
     def key(self, exprs: tuple[Expr, ...]) -> Key:
         """What two statements must share to be the same."""

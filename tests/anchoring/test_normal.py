@@ -17,7 +17,7 @@ def expression(source: str) -> Expr:
 
 
 def refusals(source: str) -> frozenset[frozenset[str]]:
-    return frozenset(Normaliser(Scope((), ())).refusals(expression(source)))
+    return frozenset(Normaliser(Scope.of((), ())).refusals(expression(source)))
 
 
 @pytest.mark.parametrize(
