@@ -33,14 +33,15 @@ def load_policy(tree: Tree | None, paths: Iterable[str] = (), overrides: Mapping
     """
     sources = read_sources(tree, paths)
     given = {name: Given(checked(name, value, COMMAND_LINE), COMMAND_LINE) for name, value in overrides.items()}
-    folders, commands = {}, {}
+    folders, commands, scanners = {}, {}, {}
     for folder in sources:
         merged = merge(_outermost_first(sources, folder), given)
         folders[folder] = to_settings(merged)
         commands[folder] = merged["tests.command"].folder
+        scanners[folder] = merged["sast.command"].folder
     root = folders.pop("", None) or to_settings(merge([], given))
     digests = {source.path: source.digest for source in sources.values()}
-    return Policy(root=root, folders=folders, digests=digests, commands=commands)
+    return Policy(root=root, folders=folders, digests=digests, commands=commands, scanners=scanners)
 
 
 def read_sources(tree: Tree | None, paths: Iterable[str]) -> dict[str, Source]:

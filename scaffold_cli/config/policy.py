@@ -13,14 +13,16 @@ from scaffold_cli.config.schema import Settings
 class Policy:
     """`root` holds for the whole change; `folders` maps POSIX folders to the settings in force below them.
 
-    `digests` maps each configuration file that was read to its SHA-256. `commands` maps a folder to the folder
-    whose file gave its `tests.command`: an inherited command still runs where it was written.
+    `digests` maps each configuration file that was read to its SHA-256. `commands` and `scanners` map a
+    folder to the folder whose file gave its `tests.command` and its `sast.command`: an inherited command still runs
+    where it was written.
     """
 
     root: Settings = field(default_factory=Settings)
     folders: Mapping[str, Settings] = field(default_factory=dict)
     digests: Mapping[str, str] = field(default_factory=dict)
     commands: Mapping[str, str] = field(default_factory=dict)
+    scanners: Mapping[str, str] = field(default_factory=dict)
 
     def folder_of(self, path: str) -> str:
         """The folder whose configuration governs `path`; empty for the root."""
@@ -41,3 +43,8 @@ class Policy:
         """The folder in which the test command for the file at `path` runs; empty for the root."""
         folder = self.folder_of(path)
         return self.commands.get(folder, folder)
+
+    def scanner_folder(self, path: str) -> str:
+        """The folder in which the scanner command for the file at `path` runs; empty for the root."""
+        folder = self.folder_of(path)
+        return self.scanners.get(folder, folder)

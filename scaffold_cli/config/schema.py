@@ -63,6 +63,11 @@ class SastSettings:
     """Severities whose new findings block (SCAFFOLD-CEGIS layer 2, delta_max = 0 for each)."""
     timeout: float = 60.0
     """Seconds for one scan."""
+    command: str = ""
+    """A further scanner that writes SARIF 2.1.0: shell-like words, run on both sides in the folder of the file that
+    gives it."""
+    output: str = ""
+    """The file the command writes, relative to that folder. Empty: its standard output is the report."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,18 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Reports:
+    """SARIF of one scanner on both sides, made elsewhere: (name for messages, bytes) each.
+
+    `roots` are the absolute folders its addresses may start from.
+    """
+
+    before: tuple[str, bytes]
+    after: tuple[str, bytes]
+    roots: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeContext:
     """All a layer may know beyond the change itself. Nothing in it lets a layer write to the user's tree.
 
@@ -40,6 +52,7 @@ class JudgeContext:
     open_after: Callable[[], Workspace] | None = None
     baseline: Change | None = None
     cache: Path | None = None
+    reports: Reports | None = None
     progress: Progress = field(default_factory=Progress)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scaffold_cli.config.loading import load_policy
 from scaffold_cli.config.policy import Policy
 from scaffold_cli.gate.engine import judge
-from scaffold_cli.gate.layer import JudgeContext, Mode
+from scaffold_cli.gate.layer import JudgeContext, Mode, Reports
 from scaffold_cli.gate.layers import build
 from scaffold_cli.model.change import Change, FileChange
 from scaffold_cli.model.progress import Progress
@@ -36,6 +36,8 @@ class SessionOptions:
     overrides: Mapping[str, object] = field(default_factory=dict)
     isolation: IsolationKind | None = None
     cache: Path | None = None
+    reports: Reports | None = None
+    """SARIF made elsewhere; the folders of the comparison are added to its roots."""
     policy: Policy | None = None
     """A policy read elsewhere (a chain reads it once, at its baseline); None reads it from the before side."""
 
@@ -69,11 +71,17 @@ def judge_comparison(
         open_after=_Opener(comparison.after, comparison.folder, options.isolation),
         baseline=baseline,
         cache=options.cache,
+        reports=options.reports and _rooted(options.reports, comparison),
         progress=progress or Progress(),
     )
     layers = build(policy.root.layers if options.layers is None else options.layers)
     verdict = judge(comparison.change, context, layers, options.waivers)
     return replace(verdict, notes=(*verdict.notes, *_policy_notes(comparison.change)))
+
+
+def _rooted(reports: Reports, comparison: Comparison) -> Reports:
+    folders = (comparison.folder, comparison.before_folder)
+    return replace(reports, roots=(*reports.roots, *(str(folder.resolve()) for folder in folders)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-import shlex
 import sys
 from collections.abc import Iterable, Mapping
 
 from scaffold_cli.config.schema import TestReader, TestsSettings
-from scaffold_cli.model.errors import UndecidedError, UsageError
+from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.processes import Completed
 from scaffold_cli.sandbox import temporary
+from scaffold_cli.sandbox.commands import environment, words
 from scaffold_cli.sandbox.interface import Workspace
 from scaffold_cli.testing import junit_reader, pytest_reader
 from scaffold_cli.testing.outcomes import Case, Outcome, TestRun
@@ -21,10 +19,6 @@ _TAIL = 4000
 """Characters kept of the output, from its end."""
 _COLLECT_TIMEOUT = 60.0
 """Seconds for collecting report files."""
-_OURS = ("GIT_", "SCAFFOLD_", "PYTEST_XDIST_", "PYTEST_CURRENT_TEST", "COV_CORE_")
-"""Variables that speak of a hook, a test run or a measurement which is none of the tests' business."""
-_SHELL = re.compile(r"^\s*\w+=|[$`*?~]")
-"""An assignment in front, or a character with a meaning to the shell."""
 _COLLECT = """\
 import json, pathlib, sys
 since, found = int(sys.argv[1]), {}
@@ -42,7 +36,7 @@ def run_tests(workspace: Workspace, settings: TestsSettings, folder: str = "") -
     Raises ProgramNotFoundError when the command does not exist, UsageError when it cannot be split into
     words, UndecidedError when its results cannot be read as asked.
     """
-    argv = words(settings.command)
+    argv = words(settings.command, "tests.command")
     place = temporary.new_folder(workspace.root)  # outside: what is written inside stays inside
     try:
         results, stamp = place / "outcomes.jsonl", place / "stamp"
@@ -67,29 +61,6 @@ def run_tests(workspace: Workspace, settings: TestsSettings, folder: str = "") -
     finally:
         temporary.remove(place)
     return _run(done, TestReader.EXIT_CODE, _by_exit_code(settings.command, done))
-
-
-def words(command: str) -> list[str]:
-    """The command as words; one that needs a shell (`&&`, `|`, `$X`, `*`, `X=1 …`) is given to `sh`.
-
-    Raises UsageError for an unclosed quote.
-    """
-    try:
-        plain = shlex.split(command)
-        tokens = list(shlex.shlex(command, posix=True, punctuation_chars=True))
-    except ValueError as error:
-        raise UsageError(f"tests.command cannot be split into words: {error}.", f"It reads: {command}") from error
-    operators = any(token and set(token) <= set("();<>|&") for token in tokens)
-    if operators or _SHELL.search(command):
-        return ["sh", "-c", command]
-    return plain
-
-
-def environment(source: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment both sides are run in: `source` (default: our own) without what would colour the result."""
-    given = os.environ if source is None else source
-    kept = {name: value for name, value in given.items() if not name.startswith(_OURS)}
-    return {**kept, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
 
 
 def _run(

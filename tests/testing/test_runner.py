@@ -13,7 +13,8 @@ from scaffold_cli.config.schema import TestReader, TestsSettings
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.sandbox.workspaces import open_workspace
 from scaffold_cli.testing.outcomes import Outcome, TestRun
-from scaffold_cli.testing.runner import environment, run_tests, words
+from scaffold_cli.sandbox.commands import environment, words
+from scaffold_cli.testing.runner import run_tests
 from tests.support.repos import make_repo
 from tests.support.trees import tree_at
 from tests.testing.judging import ONCE
@@ -180,7 +181,7 @@ def test_both_sides_get_the_same_environment_without_what_is_ours() -> None:
 
 @pytest.mark.parametrize("command", ["a && b", "a | b", "A=1 b", "a $HOME", "a *.py", "a > b", "(a)", "a; b", "a `b`"])
 def test_what_needs_a_shell_gets_one(command: str) -> None:
-    assert words(command) == ["sh", "-c", command]
+    assert words(command, "tests.command") == ["sh", "-c", command]
 
 
 @pytest.mark.parametrize(
@@ -192,12 +193,12 @@ def test_what_needs_a_shell_gets_one(command: str) -> None:
     ],
 )
 def test_plain_words_are_run_directly(command: str, expected: list[str]) -> None:
-    assert words(command) == expected
+    assert words(command, "tests.command") == expected
 
 
 def test_an_open_quote_is_the_user_s_to_mend() -> None:
     with pytest.raises(UsageError, match=r"tests\.command"):
-        words("pytest -k 'a")
+        words("pytest -k 'a", "tests.command")
 
 
 def test_each_run_has_a_temporary_folder_of_its_own(tmp_path: Path) -> None:

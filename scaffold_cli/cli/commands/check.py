@@ -40,6 +40,15 @@ def check(
         Path | None, typer.Option("--before", metavar="PATH", help="A file or folder as it was; needs --after.")
     ] = None,
     after: Annotated[Path | None, typer.Option("--after", metavar="PATH", help="The file or folder as it is.")] = None,
+    sarif_before: Annotated[
+        Path | None,
+        typer.Option(
+            "--sarif-before", metavar="FILE", help="What a scanner found before, as SARIF; needs --sarif-after."
+        ),
+    ] = None,
+    sarif_after: Annotated[
+        Path | None, typer.Option("--sarif-after", metavar="FILE", help="What it finds after the change, as SARIF.")
+    ] = None,
     layers: options.Layers = None,
     form: Annotated[Format, typer.Option("--format", help="How the verdict is written.")] = Format.TEXT,
     output: Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Write the verdict to FILE.")] = None,
@@ -62,6 +71,7 @@ def check(
     """
 
     def judged() -> int:
+        from scaffold_cli.cli.reports import read_reports, refuse_unread
         from scaffold_cli.gate.session import SessionOptions
 
         session = SessionOptions(
@@ -69,7 +79,9 @@ def check(
             waivers=waivers(waive or (), reason or ()),
             overrides=overrides(config, tests__command=test_command, anchors__witness_seconds=_in_a_hook(staged)),
             isolation=isolation,
+            reports=read_reports(sarif_before, sarif_after),
         )
+        refuse_unread(session)
         selection = Selection(paths or (), staged, base, head, patch, before, after)
         verdict, source = _judge(selection, session, quiet, no_color)
         place = Place.of(verdict, form, output, dialect)

