@@ -47,11 +47,13 @@ def nearest(name: str) -> str:
 
     A key given without its table ("command" for "tests.command") counts as close.
     """
+    last = {key.rpartition(".")[2]: key for key in reversed(list(all_keys()))}
+    if name in last:
+        return last[name]
     valid = [*all_keys(), *sections()]
     close = get_close_matches(name, valid, n=1, cutoff=0.6)
     if close:
         return close[0]
-    last = {key.rpartition(".")[2]: key for key in reversed(list(all_keys()))}
     close = get_close_matches(name.rpartition(".")[2], list(last), n=1, cutoff=0.7)
     return last[close[0]] if close else ""
 

@@ -29,7 +29,7 @@ class Baseline:
 
     @property
     def flaky(self) -> tuple[str, ...]:
-        """Ids on which the runs disagree, sorted: they are named and not judged. One that passes either way is stable."""
+        """Ids on which the runs disagree, sorted: named and not judged. One that passes either way is stable."""
         ids = {id_ for run in self.runs for id_ in run.cases} - self.stable
         return tuple(sorted(id_ for id_ in ids if len({self._outcome(run, id_) for run in self.runs}) > 1))
 

@@ -11,9 +11,9 @@ import pytest
 
 from scaffold_cli.config.schema import TestReader, TestsSettings
 from scaffold_cli.model.errors import UndecidedError, UsageError
+from scaffold_cli.sandbox.commands import environment, words
 from scaffold_cli.sandbox.workspaces import open_workspace
 from scaffold_cli.testing.outcomes import Outcome, TestRun
-from scaffold_cli.sandbox.commands import environment, words
 from scaffold_cli.testing.runner import run_tests
 from tests.support.repos import make_repo
 from tests.support.trees import tree_at
