@@ -7,29 +7,32 @@ from collections.abc import Iterable, Iterator
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Unit, plain_fact
 from scaffold_cli.anchoring.normal import Forms
-from scaffold_cli.anchoring.paths import path_terms, statements_with_path
+from scaffold_cli.anchoring.paths import Path, path_terms
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 PREFIX_TESTS = frozenset({"startswith", "startsWith"})
 _CONSTRUCTORS = frozenset({"__init__", "<init>", "setUp", "init"})
+_CLEARING = frozenset({StmtKind.ASSIGN, StmtKind.DELETE})
 _SEPARATORS = frozenset({"sep", "separator", "separatorChar", "altsep"})
 
 
-def clearing(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
+def clearing(unit: Unit, paths: Iterable[tuple[Stmt, Path]], forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
     """Assignments of nothing to what holds a secret, and deletions of it; initial values are left out."""
     if unit.short_name in _CONSTRUCTORS:
         return
     seen: set[str] = set()
-    for statement, path in statements_with_path(unit.block):
-        for name, node in _cleared(statement):
+    params = [param.name for param in unit.function.params] if unit.function is not None else []
+    for statement, path in paths:
+        for name, node in _cleared(statement) if statement.kind in _CLEARING else ():
             entry = catalogue.cleared.find(name)
             if entry is not None and (path or name in seen):
                 yield _clear(name, node, entry, path_terms(path, forms.shape))
-        seen.update(target.text for target in statement.exprs[1:] if statement.kind is StmtKind.ASSIGN)
-        if unit.function is not None and not seen:
-            seen.update(param.name for param in unit.function.params)
+        if statement.kind is StmtKind.ASSIGN:
+            seen.update([target.text for target in statement.exprs[1:]])
+        if params and not seen:
+            seen.update(params)
 
 
 def _cleared(statement: Stmt) -> Iterator[tuple[str, Expr]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Unit, plain_fact
 from scaffold_cli.anchoring.normal import Forms, Normaliser
-from scaffold_cli.anchoring.paths import path_terms, statements_with_path
+from scaffold_cli.anchoring.paths import Path, path_terms
 from scaffold_cli.anchoring.refusal import Refusal, refusal_of
 from scaffold_cli.anchoring.strength import ENVIRONMENT
 from scaffold_cli.anchoring.views import called_names, callee, expressions, is_fixed, qualified, strings_in
@@ -43,11 +43,13 @@ class _Context:
     catalogue: Catalogue
 
 
-def effects(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
+def effects(unit: Unit, paths: Iterable[tuple[Stmt, Path]], forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
     """Calls, families, fixed strings, neutralising literals, decorators and handlers of one unit."""
     context = _Context(forms, catalogue)
-    for statement, path in statements_with_path(unit.block):
-        found = [fact for expression in statement.exprs for fact in _calls(expression, context)]
+    for statement, path in paths:
+        found: list[Fact] = []
+        for expression in statement.exprs:
+            _collect(expression, "", context, found)
         terms = path_terms(path, context.forms.shape) if found else frozenset()
         for fact in found:
             alone = statement.kind is StmtKind.EXPR and fact.action == "call" and not fact.protects
@@ -61,39 +63,39 @@ def effects(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
             yield _decorator(decorator, context.forms.exact, catalogue)
 
 
-def _calls(expression: Expr, context: _Context) -> Iterator[Fact]:
-    stack: list[tuple[Expr, str]] = [(expression, "")]
-    while stack:
-        node, around = stack.pop()
-        if node.kind is ExprKind.CALL:
-            if is_logging(node):
-                continue
-            name = callee(node)
-            entry = context.catalogue.protective(qualified(node)) if name else None
-            if entry is not None:
-                yield _call(node, name, around, entry, context)
-            yield from _neutralised(node, name, context)
-            yield from _query(node, name, context)
-            stack.extend((part, name or around) for part in reversed(node.parts[1:]))
-            stack.append((node.parts[0], around))  # what a method is called on is not inside the call
-            continue
-        if node.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE):
-            family = context.catalogue.families.get(node.text)
-            if family is not None:
-                yield _family(node, family)
-        if node.kind is ExprKind.BINARY and node.text == "|":
-            yield from _flags(node, context)
-        if node.kind is ExprKind.STRING:
-            fixed = context.catalogue.strings.get(node.text.lower())
-            if fixed is not None:
-                yield _string(node, fixed)
-        stack.extend((part, around) for part in reversed(node.parts))
+def _collect(node: Expr, around: str, context: _Context, found: list[Fact]) -> None:
+    """Add the facts of one expression, given the function whose argument it is."""
+    kind = node.kind
+    if kind is ExprKind.CALL:
+        if is_logging(node):
+            return
+        name = callee(node)
+        entry = context.catalogue.protective(qualified(node)) if name else None
+        if entry is not None:
+            found.append(_call(node, name, around, entry, context))
+        if name in _NEUTRALISERS:
+            found.extend(_neutralised(node, name, context))
+        found.extend(_query(node, name, context))
+        _collect(node.parts[0], around, context, found)  # what a method is called on is not inside the call
+        for part in node.parts[1:]:
+            _collect(part, name or around, context, found)
+        return
+    if kind in _CONSTANT_NAMES:
+        family = context.catalogue.families.get(node.text)
+        if family is not None:
+            found.append(_family(node, family))
+    elif kind is ExprKind.STRING:
+        fixed = context.catalogue.strings.get(node.text.lower())
+        if fixed is not None:
+            found.append(_string(node, fixed))
+    elif kind is ExprKind.BINARY and node.text == "|":
+        found.extend(_flags(node, context))
+    for part in node.parts:
+        _collect(part, around, context, found)
 
 
 def _neutralised(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
     """Replacing or stripping text that is dangerous where it goes: ``value.replace("\\r", "")``."""
-    if name not in _NEUTRALISERS:
-        return
     for text in dict.fromkeys(text for part in node.parts[1:] for text in strings_in(part)):
         entry = _dangerous(text, name in _PATTERNED, context.catalogue)
         if entry is not None:

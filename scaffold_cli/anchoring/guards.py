@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Unit, last_line
@@ -15,9 +15,9 @@ from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr
 
 
-def guards(unit: Unit, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
-    """The guards of one unit, one fact for each refusal (disjunct) of each condition."""
-    calls = CallIndex()
+def guards(unit: Unit, forms: Forms, catalogue: Catalogue, called: Mapping[int, Sequence[str]]) -> Iterator[Fact]:
+    """The guards of one unit, one fact for each refusal (disjunct) of each condition; `called` as in `Reading`."""
+    calls = CallIndex(called)
     for site in sites(unit.block, polarity_of(unit.short_name)):
         found = strength_of(site, unit, catalogue, calls)
         if site.refusal.kind != "skip" or (found.because and found.dominated):

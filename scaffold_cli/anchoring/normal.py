@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scaffold_cli.anchoring.library import Library
+from scaffold_cli.anchoring.operands import alternatives, folded, is_literal, sized_operand
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
@@ -29,7 +30,6 @@ _SELVES = frozenset({"self", "this", "cls"})
 _MIRROR = {">": "<", ">=": "<="}
 _NEGATION = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<", "in": "not in", "not in": "in"}
 _SAME = {"is": "==", "is not": "!="}
-_SIZES = frozenset({"len", "size", "length", "count"})
 _EMPTY_TESTS = frozenset({"isEmpty", "is_empty"})
 _ENDS = {"startswith": "0", "startsWith": "0", "endswith": "-1", "endsWith": "-1"}
 """``x.startswith("/")`` says the same as ``x[0] == "/"`` where there is a first character."""
@@ -167,8 +167,8 @@ class Normaliser:
         result = self._quantified(node, holds) or self._answered(node, holds)
         if result is not None:
             return result
-        alternatives = _alternatives(node)
-        return None if alternatives is None else self.refusals(alternatives, holds)
+        several = alternatives(node)
+        return None if several is None else self.refusals(several, holds)
 
     def literal(self, node: Expr, holds: bool) -> str:
         """One atomic condition, comparisons oriented, ``!`` in front of a negated one."""
@@ -196,7 +196,7 @@ class Normaliser:
             return self.literal(subject, not holds)
         if function.text == "equals" and len(arguments) == 1:
             return self._equality(subject, arguments[0], holds)
-        one_character = len(arguments) == 1 and _is_constant(arguments[0]) and len(arguments[0].text) == 1
+        one_character = len(arguments) == 1 and is_literal(arguments[0]) and len(arguments[0].text) == 1
         if function.text in _ENDS and one_character:
             character = f"{self.render(subject)}[{_ENDS[function.text]}]"
             return f"{character} {'==' if holds else '!='} {self.render(arguments[0])}"
@@ -250,7 +250,7 @@ class Normaliser:
     def _emptiness(self, operator: str, left: Expr, right: Expr) -> str | None:
         """``len(x) == 0``, ``x == ""``, ``0 < len(x)`` and such, as ``!x`` or ``x``."""
         for one, other in ((left, right), (right, left)):
-            sized = _sized(one)
+            sized = sized_operand(one)
             if sized is not None and other.kind is ExprKind.NUMBER and other.text in ("0", "1"):
                 if other.text == "0" and operator in ("==", "!="):
                     return self.literal(sized, operator == "!=")
@@ -264,8 +264,8 @@ class Normaliser:
 
     def _ordered(self, operator: str, left: Expr, right: Expr) -> str:
         one, other = self.render(left), self.render(right)
-        if operator in ("==", "!=") and (_is_constant(left) or one.isdigit(), one) > (
-            _is_constant(right) or other.isdigit(),
+        if operator in ("==", "!=") and (is_literal(left) or one.isdigit(), one) > (
+            is_literal(right) or other.isdigit(),
             other,
         ):
             one, other = other, one
@@ -308,9 +308,9 @@ class Normaliser:
             return f"fmt({', '.join(self.render(item) for item in items)})"
         if node.text == "+" and any(part.kind in (ExprKind.STRING, ExprKind.FORMAT) for part in node.parts):
             return self._format(node)
-        folded = _folded(node)
-        if folded is not None:
-            return folded
+        sum_of_literals = folded(node)
+        if sum_of_literals is not None:
+            return sum_of_literals
         return f"({f' {node.text} '.join(self.render(part) for part in node.parts)})"
 
     def _logical(self, node: Expr) -> str:
@@ -330,58 +330,6 @@ class Forms:
         self.shape = Normaliser(scope, shape=True)
         self.bare = Normaliser(scope, shape=True, inline=False)
         self.full = Normaliser(scope, library=library)
-
-
-def _alternatives(node: Expr) -> Expr | None:
-    """``p.startswith(("a", "b"))`` and ``isinstance(p, (A, B))`` as one call for each alternative."""
-    function = node.parts[0]
-    asks_end = function.kind is ExprKind.ATTRIBUTE and function.text in ("startswith", "endswith")
-    asks_type = function.kind is ExprKind.NAME and function.text in ("isinstance", "issubclass")
-    if not asks_end and not asks_type:
-        return None
-    last = node.parts[-1]
-    if last.kind is not ExprKind.COLLECTION or len(node.parts) != (2 if asks_end else 3) or not last.parts:
-        return None
-    calls = tuple(node._replace(parts=(*node.parts[:-1], item)) for item in last.parts)
-    return calls[0] if len(calls) == 1 else Expr(ExprKind.OR, "", calls, node.line)
-
-
-def _sized(node: Expr) -> Expr | None:
-    """What is measured by ``len(x)``, ``x.size()``, ``x.length``."""
-    if node.kind is ExprKind.CALL and node.parts[0].kind is ExprKind.NAME and node.parts[0].text == "len":
-        return node.parts[1] if len(node.parts) == 2 else None
-    if node.kind is ExprKind.CALL and len(node.parts) == 1:
-        node = node.parts[0]
-    if node.kind is ExprKind.ATTRIBUTE and node.text in _SIZES:
-        return node.parts[0]
-    return None
-
-
-def _is_constant(node: Expr) -> bool:
-    return node.kind in (ExprKind.STRING, ExprKind.NUMBER, ExprKind.CONSTANT)
-
-
-def _folded(node: Expr) -> str | None:
-    """Integer arithmetic on literals, worked out."""
-    try:
-        numbers = [int(part.text) for part in node.parts if part.kind is ExprKind.NUMBER]
-    except ValueError:
-        return None
-    if len(numbers) != len(node.parts):
-        return None
-    result = numbers[0]
-    for number in numbers[1:]:
-        if node.text == "*":
-            result *= number
-        elif node.text == "+":
-            result += number
-        elif node.text == "-":
-            result -= number
-        elif node.text in ("<<", "**") and 0 <= number <= 64 and abs(result) <= 4096:
-            result = result << number if node.text == "<<" else result**number
-        else:
-            return None
-    return str(result)
 
 
 _LOGICAL = frozenset({ExprKind.AND, ExprKind.OR, ExprKind.NOT, ExprKind.COMPARE, ExprKind.CALL})

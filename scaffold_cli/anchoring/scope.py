@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from scaffold_cli.anchoring.views import nodes_below
-from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Param, Stmt, StmtKind, walk
+from scaffold_cli.anchoring.reading import Reading, read
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Param, Stmt, StmtKind
 
 _INLINE_NODES = 24
 """Largest value (in nodes) that stands in for its variable; larger ones keep the name."""
 
-_BINDING = frozenset({ExprKind.ASSIGN, ExprKind.UNARY, ExprKind.CLAUSE, ExprKind.LAMBDA})
 _STEPS = frozenset({"++", "--", "++ ", "-- ", "p++", "p--"})
 
 
@@ -22,16 +21,15 @@ class Scope:
     element of what they run over. Other locals are only known to be local.
     """
 
-    def __init__(self, params: tuple[Param, ...], statements: Sequence[Stmt], nodes: Iterable[Expr]) -> None:
+    def __init__(self, params: tuple[Param, ...], reading: Reading) -> None:
         self.params = frozenset(param.name.lstrip("*") for param in params)
         self.values: dict[str, Expr] = {}
         self.locals: set[str] = set(self.params)
         self._assignments: Counter[str] = Counter(self.params)
-        for statement in statements:
+        for statement in reading.statements:
             self._statement(statement)
-        for node in nodes:
-            if node.kind in _BINDING:
-                self._expression(node)
+        for node in reading.binding:
+            self._expression(node)
         for name, count in self._assignments.items():
             if count != 1 or not _stands_in(self.values.get(name), name):
                 self.values.pop(name, None)
@@ -39,8 +37,7 @@ class Scope:
     @classmethod
     def of(cls, params: tuple[Param, ...], body: Block) -> Scope:
         """The scope of a body that nobody has walked yet."""
-        statements = list(walk(body))
-        return cls(params, statements, nodes_below(statements))
+        return cls(params, read(body))
 
     def locals_and(self, statements: Iterable[Stmt]) -> frozenset[str]:
         """Local names plus the attributes the statements assign."""

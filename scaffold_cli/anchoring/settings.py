@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from scaffold_cli.anchoring.catalogue import Catalogue, Setting
 from scaffold_cli.anchoring.facts import Fact, Unit, plain_fact
 from scaffold_cli.anchoring.normal import Forms, Normaliser
+from scaffold_cli.anchoring.reading import Reading
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import words
 from scaffold_cli.model.protection import Level, ProtectionKind
@@ -16,11 +17,11 @@ _UNRANKED = -1
 _NAMING = frozenset({ExprKind.KEYWORD, ExprKind.PAIR, ExprKind.CALL})
 
 
-def settings(unit: Unit, nodes: Iterable[Expr], forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
+def settings(unit: Unit, reading: Reading, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
     """Named values and elements of named collections in one unit."""
     exact = forms.exact
     variables = _local_targets(unit)
-    for name, value in _named_values(unit, nodes):
+    for name, value in _named_values(unit, reading.nodes):
         setting = catalogue.setting(name)
         if setting is not None:
             fact = _setting(name, value, setting, exact)

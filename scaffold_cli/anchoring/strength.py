@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scaffold_cli.anchoring.catalogue import Catalogue
@@ -107,7 +107,8 @@ def _evidence(site: Site) -> Iterator[str]:
 class CallIndex:
     """Names called below each statement of one unit, worked out once."""
 
-    def __init__(self) -> None:
+    def __init__(self, called: Mapping[int, Sequence[str]]) -> None:
+        self._called = called
         self._below: dict[int, tuple[Stmt, frozenset[str]]] = {}
         self._behind: dict[tuple[int, int, int], frozenset[str]] = {}
 
@@ -134,7 +135,13 @@ class CallIndex:
     def _under(self, statement: Stmt) -> frozenset[str]:
         known = self._below.get(id(statement))
         if known is None:
-            own = frozenset(name for expression in statement.exprs for name in called_names(expression))
+            written = self._called.get(id(statement))
+            own = frozenset(_calls_of(statement) if written is None else written)
             names = own | self.called(statement.blocks) if statement.blocks else own
             known = self._below[id(statement)] = (statement, names)  # kept, so that no other takes its id
         return known[1]
+
+
+def _calls_of(statement: Stmt) -> Iterator[str]:
+    """For a statement that is not written like this: ``return a if c else b`` taken apart."""
+    return (name for expression in statement.exprs for name in called_names(expression))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from dataclasses import replace
+from itertools import chain
 from threading import Lock
 
 from scaffold_cli.anchoring.catalogue import Catalogue
@@ -14,14 +15,14 @@ from scaffold_cli.anchoring.guards import guards
 from scaffold_cli.anchoring.library import Library, library_of
 from scaffold_cli.anchoring.live import live
 from scaffold_cli.anchoring.normal import Forms
+from scaffold_cli.anchoring.paths import statements_with_path
+from scaffold_cli.anchoring.reading import read
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.settings import settings
-from scaffold_cli.anchoring.views import callee, nodes_below
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.syntax.frontends import outline
-from scaffold_cli.syntax.outline import ExprKind, Outline, walk
+from scaffold_cli.syntax.outline import Outline
 
-_NAMED = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE, ExprKind.KEYWORD})
 _CACHE_ENTRIES = 512
 _cache: OrderedDict[tuple[str, bytes, int], tuple[Mined, ...]] = OrderedDict()
 _lock = Lock()
@@ -53,21 +54,20 @@ def mine_outline(source: Outline, catalogue: Catalogue) -> tuple[Mined, ...]:
 
 def mine_unit(unit: Unit, catalogue: Catalogue, library: Library | None = None) -> Mined:
     """All facts of one unit; what it calls and names counts even where it can never run."""
-    statements = list(walk(unit.block))
-    nodes = nodes_below(statements)
-    scope = Scope(unit.function.params if unit.function is not None else (), statements, nodes)
+    reading = read(unit.block)
+    scope = Scope(unit.function.params if unit.function is not None else (), reading)
     forms = Forms(scope, library)
     running = live(unit.block)
     written = unit
     if running is not unit.block:
         unit = replace(unit, block=running)
-    calls = Counter(name for node in nodes if node.kind is ExprKind.CALL and (name := callee(node)))
+    calls = Counter(chain.from_iterable(reading.calls.values()))
+    paths = statements_with_path(unit.block)
     facts = (
-        *guards(unit, forms, catalogue),
-        *effects(unit, forms, catalogue),
-        *settings(unit, nodes, forms, catalogue),
-        *clearing(unit, forms, catalogue),
-        *(separators(nodes, forms) if calls.keys() & PREFIX_TESTS else ()),
+        *guards(unit, forms, catalogue, reading.calls),
+        *effects(unit, paths, forms, catalogue),
+        *settings(unit, reading, forms, catalogue),
+        *clearing(unit, paths, forms, catalogue),
+        *(separators(reading.nodes, forms) if calls.keys() & PREFIX_TESTS else ()),
     )
-    names = frozenset(node.text for node in nodes if node.kind in _NAMED)
-    return Mined(written, facts, calls, names, scope.locals_and(statements))
+    return Mined(written, facts, calls, reading.names, scope.locals_and(reading.statements))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from scaffold_cli.anchoring.words import words
-from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, walk
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, walk
 
 
 def callee(call: Expr) -> str:
@@ -83,21 +83,6 @@ def strings_in(expression: Expr) -> Iterator[str]:
     for node in expression.walk():
         if node.kind is ExprKind.STRING:
             yield node.text
-
-
-def nodes_below(statements: Iterable[Stmt]) -> list[Expr]:
-    """All nodes of the statements' own expressions, in the order of `Expr.walk`."""
-    stack = [expression for statement in statements for expression in statement.exprs]
-    stack.reverse()
-    found: list[Expr] = []
-    take, keep = stack.pop, found.append
-    while stack:
-        node = take()
-        keep(node)
-        parts = node.parts
-        if parts:
-            stack += parts[::-1]
-    return found
 
 
 def expressions(block: Block) -> Iterator[Expr]:
