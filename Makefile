@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 JOBS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-svg test cover lint type fmt bench check dist clean
+.PHONY: help demo demo-svg test test-extras cover lint type fmt bench check dist clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -33,6 +33,15 @@ demo-svg: $(VENV)/.dev  ## record the demo as docs/demo.svg
 
 test: $(VENV)/.dev  ## run every test
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(PYTEST_ARGS)
+
+# ChromaDB brings nearly a hundred packages, so it has an environment of its own.
+.venv-extras/.chroma: pyproject.toml
+	$(PYTHON) -m venv .venv-extras
+	.venv-extras/bin/pip install --quiet --disable-pip-version-check --editable '.[chroma]' pytest hypothesis jsonschema
+	@touch $@
+
+test-extras: .venv-extras/.chroma  ## run the tests of memory with ChromaDB
+	.venv-extras/bin/python -m pytest tests/memory -q $(PYTEST_ARGS)
 
 cover: $(VENV)/.dev  ## run every test with coverage
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --cov --cov-report=term $(PYTEST_ARGS)

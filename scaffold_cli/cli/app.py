@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, str] = {
     "undo": "Take an accepted step back, unless anything would be lost.",
     "verify": "Recompute the record of a chain: hashes, order, commits.",
     "anchors": "List the protections found in files: what no change may lose.",
+    "memory": "Look into what was learned: verified repairs and guidance.",
     "rules": "List, show or test the scanner's rules, yours among them.",
     "config": "Show every setting in force and where it comes from.",
     "doctor": "Check the set-up, and prove that the commit hook blocks.",
@@ -29,9 +30,12 @@ COMMANDS: Mapping[str, str] = {
 """In the order of `--help`, with the first line of each one's docstring: help imports none of them. A command is a
 function of its name in a module of its name under `commands`."""
 
-INNER: Mapping[str, Sequence[str]] = {"anchors": ("explain", "diff")}
-"""Commands inside a command: ``scaffold anchors diff`` is `diff` in the module `anchors_diff`. A path called like one
-is given as ``./diff``."""
+INNER: Mapping[str, Sequence[str]] = {
+    "anchors": ("explain", "diff"),
+    "memory": ("list", "show", "search", "add", "forget", "export", "import", "stats"),
+}
+"""Commands inside a command: ``scaffold anchors diff`` is `diff` in the module `anchors_diff`; where Python has that
+name for itself it is `diff_`. A path called like one is given as ``./diff``."""
 
 PROLOGUE = "Judge code changes and drive chains of them, so that no step leaves the code less safe than it was."
 EPILOGUE = (
@@ -81,7 +85,7 @@ def build(named: str, following: str = "") -> typer.Typer:
         inner = typer.Typer(rich_markup_mode=None)
         inner.callback()(_listed)
         module = import_module(f"scaffold_cli.cli.commands.{named}_{following}")
-        inner.command(name=following)(getattr(module, following))
+        inner.command(name=following)(getattr(module, following, None) or getattr(module, f"{following}_"))
         app.add_typer(inner, name=named)
     elif named:
         module = import_module(f"scaffold_cli.cli.commands.{named}")

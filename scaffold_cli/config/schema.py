@@ -109,6 +109,36 @@ class RunSettings:
     """Seconds for one proposal."""
 
 
+class MemoryBackend(StrEnum):
+    """Where cases are stored: one SQLite file, or a ChromaDB folder (extra `chroma`)."""
+
+    SQLITE = "sqlite"
+    CHROMA = "chroma"
+
+
+class EmbeddingName(StrEnum):
+    """How texts become vectors: hashed words, or MiniLM (extra `embed`)."""
+
+    HASHING = "hashing"
+    MINILM = "minilm"
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySettings:
+    """Cases of verified repairs, and how they are retrieved (Reflection-Driven Control)."""
+
+    backend: MemoryBackend = MemoryBackend.SQLITE
+    embedding: EmbeddingName = EmbeddingName.HASHING
+    capacity: int = field(default=10_000, metadata={"minimum": 1})
+    """Cases kept at most; safe cases go before repairs, then the least used, then the longest unused."""
+    k: int = field(default=3, metadata={"minimum": 1})
+    """Cases retrieved at most (the paper's Top-3)."""
+    k_min: int = field(default=1, metadata={"minimum": 1})
+    """With fewer cases static memory helps out (our choice RX-1)."""
+    threshold: float = 0.70
+    """Cosine similarity the best case must reach, or static memory helps out (the paper's θ)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Effective settings of one folder."""
@@ -121,3 +151,4 @@ class Settings:
     budget: BudgetSettings = field(default_factory=BudgetSettings)
     anchors: AnchorsSettings = field(default_factory=AnchorsSettings)
     run: RunSettings = field(default_factory=RunSettings)
+    memory: MemorySettings = field(default_factory=MemorySettings)

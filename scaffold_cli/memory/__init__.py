@@ -1,0 +1,1 @@
+"""What was learned: verified cases (dynamic memory), secure-coding guidance (static memory), and one retrieval rule."""
