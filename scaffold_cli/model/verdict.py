@@ -20,7 +20,7 @@ class LayerName(StrEnum):
 class LayerStatus(StrEnum):
     """What one layer concludes."""
 
-    PASS = "pass"  # noqa: S105
+    PASS = "pass"
     FAIL = "fail"
     UNDECIDED = "undecided"
     SKIPPED = "skipped"

@@ -21,7 +21,8 @@ def memory(
 ) -> int:
     """Look into what was learned: verified repairs and guidance.
 
-    Says how many cases there are, of which kind, and where. Inside it: list, show, search, add, forget, export, import, stats. See `scaffold memory search --help`.
+    Says how many cases there are, of which kind, and where. Inside it: list, show, search, add, forget, export, import,
+    stats. See `scaffold memory search --help`.
     """
     from scaffold_cli.memory.static_memory import guidance
 
