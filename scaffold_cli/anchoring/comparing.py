@@ -86,7 +86,8 @@ def _row(fact: Fact, pair: PairDiff, judge: Judge) -> tuple[AnchorFate, Place | 
     if judgement.counterpart is not None and pair.after is not None:
         counterpart = protection(judgement.counterpart, pair.after.unit)
     where = counterpart.place if counterpart is not None else _unit_place(pair.after)
-    fate = AnchorFate(anchor(fact, pair.before.unit), judgement.outcome, judgement.how, counterpart)
+    pinned = replace(fact, because=fact.because or judgement.because)
+    fate = AnchorFate(anchor(pinned, pair.before.unit), judgement.outcome, judgement.how, counterpart)
     return fate, where
 
 

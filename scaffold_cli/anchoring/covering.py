@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from scaffold_cli.anchoring.conditions import compare_terms
 from scaffold_cli.anchoring.facts import Fact
+from scaffold_cli.anchoring.implication import entails, implies, is_narrower
 from scaffold_cli.model.protection import ProtectionKind
 
 STRICTNESS = {"continue": 0, "break": 0, "return": 1, "assert": 2, "skip": 3, "refuse": 3, "abort": 4, "raise": 4}
@@ -17,17 +18,66 @@ def as_strict(other: Fact, fact: Fact) -> bool:
     return STRICTNESS[other.name] >= min(STRICTNESS[fact.name], 3)
 
 
-def covered(fact: Fact, others: Iterable[Fact]) -> bool:
-    """True when each case `fact` refused is refused by one of `others`, in as many or more situations."""
+def covered(fact: Fact, others: Iterable[Fact], before: Iterable[Fact] = ()) -> bool:
+    """True when each case `fact` refused is refused by one of `others`, in as many or more situations.
+
+    A branch that ends the work in the end, `fact` inside it, is no stand-in for `fact`: it is one of `before` and asks
+    nothing that `fact` asked.
+    """
     if not fact.covers:
         return False
-    cases = [
-        case
+    around = standing_around(fact, before)
+    guards = [
+        other
         for other in others
         if other.kind is ProtectionKind.GUARD and as_strict(other, fact) and other.name != "skip"
-        for case in other.covers
+        if other.form not in around
     ]
-    return all(any(case and case <= wanted for case in cases) for wanted in fact.covers)
+    cases = _cases(guards)
+    # several cases may hold one together, but not one in which a bare return may be the way in
+    together = _cases(other for other in guards if STRICTNESS[other.name] >= STRICTNESS[fact.name])
+    return all(
+        any(implies((wanted,), (case,)) for case in cases) or implies((wanted,), together) for wanted in fact.covers
+    )
+
+
+def _cases(guards: Iterable[Fact]) -> list[frozenset[str]]:
+    return [case for other in guards for case in other.covers if case]
+
+
+def standing_around(fact: Fact, before: Iterable[Fact]) -> frozenset[str]:
+    """Forms of the guards around `fact` that ask nothing it asks: what stays of them is no stand-in for it."""
+    return frozenset(other.form for other in before if other.asks and not other.asks & fact.asks)
+
+
+def asks_less(fact: Fact, before: Iterable[Fact], gained: Iterable[Fact]) -> Fact | None:
+    """One of `gained` that ends in the same way and asks nothing new, but strikes in fewer cases than before.
+
+    Compared are whole conditions, all alternatives together: ``a or b`` turned into ``a and b``, ``not d.get(k)``
+    into ``k not in d``, a range that got smaller.
+    """
+    whole = _cases_of(fact, before)
+    for other in gained:
+        if other.kind is not ProtectionKind.GUARD or (other.name, other.action) != (fact.name, fact.action):
+            continue
+        now = _cases_of(other, gained)
+        if is_narrower(now, whole) and _asks_nothing_new(now, whole):
+            return other
+    return None
+
+
+def _cases_of(fact: Fact, facts: Iterable[Fact]) -> frozenset[frozenset[str]]:
+    """What the statement of `fact` asks, all its alternatives together."""
+    return frozenset(other.asks for other in facts if _is_same_statement(other, fact)) | {fact.asks}
+
+
+def _is_same_statement(other: Fact, fact: Fact) -> bool:
+    return other.kind is ProtectionKind.GUARD and (other.line, other.action) == (fact.line, fact.action)
+
+
+def _asks_nothing_new(now: frozenset[frozenset[str]], whole: frozenset[frozenset[str]]) -> bool:
+    known = frozenset(literal for case in whole for literal in case)
+    return all(any(literal == old or entails(literal, old) for old in known) for case in now for literal in case)
 
 
 def narrowed(fact: Fact, counterpart: Fact, others: Iterable[Fact]) -> bool:

@@ -258,7 +258,7 @@ def _handlers(handler: Stmt, body: frozenset[str], exact: Normaliser) -> Iterato
             condition=text,
             protects=body,
             rank=rank,
-            because=f"hard because it turns {text} into {action}" if rank >= TRANSLATES else "",
+            because=f"hard because it turns {text} into {action}" if rank >= TRANSLATES and body else "",
         )
 
 

@@ -44,6 +44,8 @@ class Fact:
     """For calls: its answer is not used, so it protects by what it does (raising, most of all)."""
     covers: frozenset[frozenset[str]] = frozenset()
     """For guards: every case that is refused, enclosing and passed tests included, helpers and constants followed."""
+    asks: frozenset[str] = frozenset()
+    """For guards: the literals of its own condition, spelt as in `covers`."""
     absent_is_weak: bool = False
     """For ranked facts: leaving it out is as bad as the weakest value."""
 

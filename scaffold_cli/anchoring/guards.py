@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.covering import is_presence
 from scaffold_cli.anchoring.facts import Fact, Unit, last_line
 from scaffold_cli.anchoring.normal import Forms, Normaliser, Refusals
 from scaffold_cli.anchoring.paths import path_terms
@@ -32,7 +33,9 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
         _conditions(site.tests, forms.shape),
         _conditions(site.tests, forms.bare),
     )
+    dominates = found.because.startswith("hard because it dominates")
     covers = _covers(site, forms.full)
+    asks = _conditions(site.tests, forms.full)
     for position, (form, terms, bare) in enumerate(zip(*triples, strict=False)):
         if "true" in form or not terms:
             continue
@@ -49,11 +52,12 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
             action=site.refusal.text,
             subject=found.subject,
             entry=found.entry,
-            because=found.because,
+            because="" if dominates and all(map(is_presence, terms)) else found.because,
             terms=frozenset(terms | context),
             bare=f"{' and '.join(sorted(bare))} -> {site.refusal.kind}",
             protects=protects,
             covers=covers[position] if len(covers) == len(triples[1]) else frozenset().union(*covers),
+            asks=asks[position] if len(asks) == len(triples[1]) else frozenset().union(*asks),
         )
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from scaffold_cli.anchoring.conditions import compare_terms
-from scaffold_cli.anchoring.covering import as_strict, covered
+from scaffold_cli.anchoring.covering import as_strict, asks_less, covered, standing_around
 from scaffold_cli.anchoring.effects import TRANSLATES
 from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.helpers import found_through, index
@@ -22,6 +22,8 @@ class Judgement:
     outcome: Outcome | None
     how: str = ""
     counterpart: Fact | None = None
+    because: str = ""
+    """What makes a fact hard that was not hard by itself."""
 
 
 _GONE = Judgement(None)
@@ -42,6 +44,7 @@ class Judge:
                 self._calls_after.update(item.after.calls)
             elif item.before is not None:
                 self._removed[item.before.unit.short_name] = item
+        self._added = frozenset(item.after.unit.short_name for item in diffs if item.before is None and item.after)
         self._matched = [item for item in diffs if item.before is not None and item.after is not None]
         self._helpers = index(item.after for item in diffs if item.after is not None)
 
@@ -52,7 +55,7 @@ class Judge:
                 _is_registered(pair.before, fact) or self._is_spread(pair.before, fact)
             )
             return _GONE if gone_with_work else _LOST
-        new_calls = set(pair.after.calls) - set(pair.before.calls)
+        new_calls = {name for name in pair.after.calls if name not in pair.before.calls or name in self._added}
         through = found_through(fact, new_calls, self._helpers) if new_calls else None
         if through is not None:
             return Judgement(Outcome.MOVED, "into a helper", through)
@@ -69,12 +72,19 @@ class Judge:
             return _GONE
         if fact.name == "skip" and not fact.protects & set(after.calls):
             return _GONE
-        if covered(fact, after.facts):
+        before = pair.before.facts if pair.before is not None else ()
+        if covered(fact, after.facts, before):
             return Judgement(Outcome.KEPT, "in other words")
+        around = standing_around(fact, before)
         for other in after.facts:
-            if other.kind is ProtectionKind.GUARD and other.terms <= fact.terms and as_strict(other, fact):
+            is_guard = other.kind is ProtectionKind.GUARD and other.form not in around
+            if is_guard and other.terms <= fact.terms and as_strict(other, fact):
                 return Judgement(Outcome.STRENGTHENED, "refuses in more cases", other)
         gained = [other for other in pair.gained if other.kind is ProtectionKind.GUARD]
+        less = asks_less(fact, before, gained)
+        if less is not None:
+            how = f"asks the same, but strikes only when {less.condition}"
+            return Judgement(Outcome.WEAKENED, how, less, f"hard because it {how}")
         return _weakened_guard(fact, gained) or _reworded_guard(fact, gained) or _LOST
 
     def _call(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
@@ -140,12 +150,19 @@ def _weakened_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:
         if other.terms == fact.terms:
             outcome = Outcome.KEPT if as_strict(other, fact) else Outcome.WEAKENED
             return Judgement(outcome, f"now ends in {other.action}", other)
+        if other.bare and _question(other) == _question(fact) and as_strict(other, fact):
+            return Judgement(Outcome.KEPT, f"now ends in {other.action}", other)
     for other in gained:
         relation = compare_terms(fact.terms, other.terms) if as_strict(other, fact) else 0
         if relation != 0:
             outcome = Outcome.WEAKENED if relation < 0 else Outcome.STRENGTHENED
             return Judgement(outcome, f"now refuses when {other.condition}", other)
     return None
+
+
+def _question(fact: Fact) -> str:
+    """What a guard asks, without how it ends."""
+    return fact.bare.rpartition(" -> ")[0]
 
 
 def _reworded_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:

@@ -11,6 +11,10 @@ from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline
 
 _OWNERS = frozenset({"self", "this", "cls"})
 _LITERALS = frozenset({ExprKind.STRING, ExprKind.NUMBER})
+_COLLECTING = frozenset({"frozenset", "set", "tuple", "list"})
+_LISTING = frozenset({"of", "asList"})
+_MAX_ITEMS = 16
+"""Longer collections keep their name: they are tables, not conditions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +62,26 @@ def _constants(source: Outline) -> Iterator[tuple[str, Expr]]:
             times[name] += 1
             found[name] = value
     for name, value in found.items():
-        if times[name] == 1 and value.kind in _LITERALS:
-            yield name, value
+        plain = _collection(value)
+        if times[name] == 1 and (plain.kind in _LITERALS or _holds_literals(plain)):
+            yield name, plain
+
+
+def _collection(value: Expr) -> Expr:
+    """The items written out in ``frozenset(("a", "b"))`` or ``Set.of("a", "b")``; else the value itself."""
+    if value.kind is not ExprKind.CALL or len(value.parts) < 2:
+        return value
+    function = value.parts[0]
+    if function.kind is ExprKind.NAME and function.text in _COLLECTING and len(value.parts) == 2:
+        return value.parts[1]
+    if function.kind is ExprKind.ATTRIBUTE and function.text in _LISTING:
+        return Expr(ExprKind.COLLECTION, "list", value.parts[1:], value.line)
+    return value
+
+
+def _holds_literals(value: Expr) -> bool:
+    is_plain = value.kind is ExprKind.COLLECTION and value.text != "dict" and 0 < len(value.parts) <= _MAX_ITEMS
+    return is_plain and all(part.kind in _LITERALS for part in value.parts)
 
 
 def _assigned(block: Block) -> Iterator[tuple[str, Expr]]:

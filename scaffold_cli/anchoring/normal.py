@@ -227,6 +227,7 @@ class Normaliser:
         left, right = node.parts
         inside = (node.text == "in") is holds
         items = self.resolve(right)
+        items = self._constant(items) or items
         if items.kind is ExprKind.COLLECTION and items.text != "dict" and 0 < len(items.parts) <= _MAX_TERMS:
             links = [self._equality(left, item, inside) for item in items.parts]
             return tuple(frozenset({link}) for link in links) if inside else (frozenset(links),)

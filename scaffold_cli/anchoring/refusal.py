@@ -55,10 +55,21 @@ def refusal_of(branch: Block) -> Refusal | None:
     if last.kind is StmtKind.EXPR:
         return _abort(last.exprs[0])
     if last.kind is StmtKind.RAISE:
-        return Refusal("raise", f"raise {_exception(last)}".strip(), last.exprs)
+        return _raised(branch, last)
     if last.kind in (StmtKind.CONTINUE, StmtKind.BREAK):
         return Refusal(str(last.kind), str(last.kind))
     return _kept_error(last) if last.kind is StmtKind.ASSIGN else None
+
+
+def _raised(branch: Block, last: Stmt) -> Refusal:
+    """A raised name is read as the error the branch made for it."""
+    exprs = last.exprs
+    if exprs and exprs[0].kind is ExprKind.NAME:
+        for statement in branch:
+            targets = statement.exprs[1:] if statement.kind is StmtKind.ASSIGN else ()
+            if any(target.kind is ExprKind.NAME and target.text == last.exprs[0].text for target in targets):
+                exprs = (statement.exprs[0], *last.exprs[1:])
+    return Refusal("raise", f"raise {_exception(exprs)}".strip(), exprs)
 
 
 def _kept_error(last: Stmt) -> Refusal | None:
@@ -71,14 +82,23 @@ def _kept_error(last: Stmt) -> Refusal | None:
 
 def _returned(branch: Block, last: Stmt) -> Refusal:
     for statement in branch[:-1]:
-        if statement.kind is StmtKind.EXPR:
-            aborted = _abort(statement.exprs[0])
-            if aborted is not None:
-                return aborted
+        aborted = _aborts(statement)
+        if aborted is not None:
+            return aborted
     if not last.exprs or _is_refusal(last.exprs[0]):
         return Refusal("refuse", "return", last.exprs)
     aborted = _abort(last.exprs[0])
     return aborted if aborted is not None else Refusal("return", "return", last.exprs)
+
+
+def _aborts(statement: Stmt) -> Refusal | None:
+    """The call that turns away, in a statement or in every branch of one."""
+    if statement.kind is StmtKind.EXPR:
+        return _abort(statement.exprs[0])
+    if statement.kind is not StmtKind.IF:
+        return None
+    found = [next(filter(None, map(_aborts, branch)), None) for branch in statement.blocks]
+    return found[-1] if all(found) else None
 
 
 def _abort(expression: Expr) -> Refusal | None:
@@ -116,10 +136,10 @@ def _is_error(value: Expr) -> bool:
     return value.kind is ExprKind.CALL and value.parts[0].text.endswith(("Exception", "Error"))
 
 
-def _exception(statement: Stmt) -> str:
-    if not statement.exprs:
+def _exception(exprs: tuple[Expr, ...]) -> str:
+    if not exprs:
         return ""
-    node = statement.exprs[0]
+    node = exprs[0]
     while node.kind is ExprKind.CALL:
         node = node.parts[0]
     return node.text

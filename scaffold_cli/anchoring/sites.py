@@ -150,7 +150,7 @@ def _branches(statement: Stmt, where: _Where) -> Iterator[Site]:
         refusal = refusal_of(branch)
         if refusal is None and branch and not statement.blocks[-1]:
             yield where.site(statement, Refusal("skip", "skip"), ((test, False),), (branch,))
-        if refusal is not None:
+        if refusal is not None and not _is_let_through(refusal, statement, position, where):
             others = tuple(other for other in statement.blocks[position + 1 :] if other)
             yield where.site(statement, refusal, ((test, True),), (*others, *where.rest))
         yield from _sites(branch, where.under(((test, True),)))
@@ -160,6 +160,15 @@ def _branches(statement: Stmt, where: _Where) -> Iterator[Site]:
     if refusal is not None and refusal.is_refusing:
         yield where.site(statement, refusal, negated, (*statement.blocks[:-1], *where.rest))
     yield from _sites(otherwise, where.under(negated))
+
+
+def _is_let_through(refusal: Refusal, statement: Stmt, position: int, where: _Where) -> bool:
+    """True for a branch that only returns while what comes instead of it raises: it is the way in, not the refusal."""
+    if refusal.text != "return" or (refusal.kind == "refuse" and refusal.exprs):
+        return False
+    instead = next((other for other in statement.blocks[position + 1 :] if other), where.rest[0] if where.rest else ())
+    ends = refusal_of(instead[:1]) if instead else None
+    return ends is not None and ends.kind in ("raise", "abort")
 
 
 def _switch(statement: Stmt, where: _Where) -> Iterator[Site]:

@@ -11,7 +11,7 @@ from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.anchoring.sites import Site
 from scaffold_cli.anchoring.views import called_names, is_limit, is_null_check, names_in, strings_in
 from scaffold_cli.anchoring.words import WordPatterns
-from scaffold_cli.syntax.outline import Block, Stmt
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt
 
 _USAGE = frozenset({"exit()", "quit()"})
 """A program that ends because it was called wrongly protects nothing."""
@@ -75,7 +75,7 @@ def _by_refusal(site: Site, unit: Unit, catalogue: Catalogue) -> tuple[str, str]
             entry = catalogue.guards.find(word)
             if entry is not None:
                 return entry, f"hard because it refuses on {word!r}"
-    if site.refusal.kind in ("raise", "abort") and ENVIRONMENT.find(site.refusal.text) is None:
+    if site.refusal.kind in ("raise", "abort") and not _only_tells(site):
         return "validation", f"hard because it refuses by {site.refusal.text}"
     name = unit.short_name
     if site.refusal.kind in ("refuse", "return") and polarity_of(name) is not Polarity.NONE:
@@ -83,6 +83,18 @@ def _by_refusal(site: Site, unit: Unit, catalogue: Catalogue) -> tuple[str, str]
         if entry is not None:
             return entry, f"hard because `{name}()` is a check"
     return "", ""
+
+
+def _only_tells(site: Site) -> bool:
+    """True when the error tells of the installation, or when an error met before is passed on as it is."""
+    if ENVIRONMENT.find(site.refusal.text) is not None:
+        return True
+    raised = site.refusal.exprs[:1] if site.refusal.kind == "raise" else ()
+    return any(node.kind is ExprKind.SUBSCRIPT or _is_variable(node) for node in raised)
+
+
+def _is_variable(node: Expr) -> bool:
+    return node.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE) and node.text.lstrip("_")[:1].islower()
 
 
 def _by_message(site: Site, catalogue: Catalogue) -> tuple[str, str]:

@@ -1,0 +1,130 @@
+"""Conditions as semantics: what a refusal asks may be reworded or widened, not narrowed."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scaffold_cli.anchoring.implication import Case, implies, is_narrower, opposite
+from scaffold_cli.model.verdict import LayerStatus
+from tests.anchoring.judged import judge
+
+PYTHON = "def f(a, b, d, k, n, c):\n    if {}:\n        {}\n    work(a, b)\n"
+JAVA = "class A {{ String f(boolean a, boolean b, int n, char c) {{ if ({}) {{ {}; }} work(a, b); return c; }} }}\n"
+RAISES = {PYTHON: "raise ValueError(n)", JAVA: "throw new BadValue(n)"}
+ANSWERS = {PYTHON: "return 'login'", JAVA: 'return "login"'}
+
+NARROWED = {
+    "or to and": (PYTHON, "not a or b.stale", "not a and b.stale"),
+    "or to and, java": (JAVA, "!a || b", "!a && b"),
+    "empty to absent": (PYTHON, "a and not d.get(k)", "a and k not in d"),
+    "a smaller range": (PYTHON, "n < 3 or 10 <= n", "n < 2 or 10 <= n"),
+    "a range to one value, java": (JAVA, "n >= 3 && n <= 31", "n == 3"),
+    "a range of characters, java": (JAVA, "c == 'a' || c >= '\\u000e' && c <= '\\u001f'", "c == 'a' || c == '\\u000e'"),
+}
+
+
+@pytest.mark.parametrize("ends", [RAISES, ANSWERS], ids=["raises", "answers"])
+@pytest.mark.parametrize(("frame", "before", "after"), NARROWED.values(), ids=NARROWED)
+def test_a_narrowed_condition_is_rejected_and_its_repair_is_not(
+    frame: str, before: str, after: str, ends: dict[str, str]
+) -> None:
+    path = "app.py" if frame == PYTHON else "A.java"
+    old, new = frame.format(before, ends[frame]), frame.format(after, ends[frame])
+    assert judge(old, new, path).status is LayerStatus.FAIL
+    assert judge(new, old, path).status is LayerStatus.PASS
+
+
+KEPT = {
+    "a constant collection": (
+        "def is_tls(u):\n    return u.scheme in ('https', 'wss')\n",
+        "TLS = frozenset(('https', 'wss'))\ndef is_tls(u):\n    return u.scheme in TLS\n",
+    ),
+    "an error passed on": (
+        "def f(seen):\n    if seen and strict():\n        raise seen[1]\n",
+        "def f(seen):\n    if seen and strict() and seen[0]:\n        raise seen[1]\n",
+    ),
+    "both ways refuse": (
+        "def f(e):\n    try:\n        a = load(e)\n    except LostError:\n        abort(404)\n        return\n"
+        "    use(a)\n",
+        "def f(e):\n    try:\n        a = load(e)\n    except (LostError, OSError) as x:\n"
+        "        if isinstance(x, LostError):\n            abort(404)\n        else:\n            abort(500)\n"
+        "        return\n"
+        "    use(a)\n",
+    ),
+    "the way in is no refusal": (
+        "def f(c, s):\n    if same(c['sig'], s):\n        return\n    raise Unauthorized(c)\n",
+        "def f(c, s):\n    if c.get('sig'):\n        if same(c['sig'], s):\n            return\n"
+        "        raise Unauthorized(c)\n"
+        "    else:\n        raise Unauthorized('no signature')\n",
+    ),
+    "a handler moved with its call into a method called like the call": (
+        "class A:\n    def f(self, z):\n        try:\n            n = z.inflate(self.buf)\n"
+        "        except ZError:\n            raise BadRequest('z')\n        return n\n",
+        "class A:\n    def f(self, z):\n        n = self.inflate(z)\n        return n\n"
+        "    def inflate(self, z):\n        try:\n            return z.inflate(self.buf)\n"
+        "        except ZError:\n            raise BadRequest('z')\n",
+    ),
+    "an error answered through the pipeline": (
+        "class A { Mono f(String t) { Token k = parse(t); if (k instanceof Plain) "
+        '{ throw new BadToken("plain"); } return decode(k); } }\n',
+        "class A { Mono f(String t) { Token k = Parser.parse(t); if (k instanceof Plain) "
+        '{ return Mono.error(new BadToken("plain")); } return decode(k); } }\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), KEPT.values(), ids=KEPT)
+def test_a_reworded_refusal_passes(before: str, after: str) -> None:
+    path = "A.java" if before.startswith("class A {") else "app.py"
+    assert judge(before, after, path).status is LayerStatus.PASS
+
+
+LOST = {
+    "a flag raised in a loop": (
+        "def f(items):\n    if wanted():\n        for i in items:\n            bad = False\n"
+        "            if inspect(i):\n                bad = True\n            if bad:\n"
+        "                fail('signature')\n"
+        "    if busy():\n        fail('busy')\n    install(items)\n",
+        "def f(items):\n    if busy():\n        fail('busy')\n    install(items)\n",
+    ),
+    "an error made before it is raised": (
+        "class A { Object f(String r) { Object o = m.get(r); if (o == null) { Oops e = new ConversionException"
+        '("Invalid reference"); e.add(r); throw e; } return o; } }\n',
+        "class A { Object f(String r) { Object o = m.get(r); return o; } }\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), LOST.values(), ids=LOST)
+def test_a_lost_refusal_is_rejected(before: str, after: str) -> None:
+    assert judge(before, after, "A.java" if before.startswith("class") else "app.py").status is LayerStatus.FAIL
+
+
+LITERALS = st.sampled_from(["x", "!x", "x == null", "x != null", "n < 3", "3 <= n", "n == 3", "n <= 4", "n != 3"])
+CASES = st.lists(st.frozensets(LITERALS, min_size=1, max_size=3), min_size=1, max_size=3)
+VALUES = list(product((None, 0, 1), range(6)))
+
+
+def _holds(literal: str, x: int | None, n: int) -> bool:
+    text = literal.replace("!x", "not x").replace("== null", "is None").replace("!= null", "is not None")
+    return bool(eval(text, {"x": x, "n": n}))
+
+
+def _true(cases: list[Case], x: int | None, n: int) -> bool:
+    return any(all(_holds(literal, x, n) for literal in case) for case in cases)
+
+
+@given(CASES, CASES)
+def test_implication_never_claims_what_some_values_refute(one: list[Case], other: list[Case]) -> None:
+    if implies(one, other):
+        assert all(_true(other, *values) for values in VALUES if _true(one, *values))
+    assert not is_narrower(one, one)
+
+
+@given(LITERALS)
+def test_the_opposite_holds_exactly_otherwise(literal: str) -> None:
+    assert all(_holds(literal, *values) is not _holds(opposite(literal), *values) for values in VALUES)
