@@ -56,9 +56,11 @@ class SastSettings:
     """The SAST layer."""
 
     engine: str = "semgrep"
-    """Program name or path."""
+    """Program name or path: semgrep, or opengrep for a program whose name begins so."""
     rules: tuple[str, ...] = field(default=(), metadata={"path": True})
     """Further rule files or folders, relative to the configuration file."""
+    packs: tuple[str, ...] = ()
+    """Rule packs of a registry by name ("p/python"): the engine fetches them itself, over your network, each time."""
     gate: tuple[Severity, ...] = (Severity.CRITICAL, Severity.HIGH)
     """Severities whose new findings block (SCAFFOLD-CEGIS layer 2, delta_max = 0 for each)."""
     timeout: float = 60.0

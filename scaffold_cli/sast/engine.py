@@ -11,22 +11,33 @@ from pathlib import Path
 
 from scaffold_cli import processes
 from scaffold_cli.model.errors import UndecidedError
-from scaffold_cli.sast.output import Report, read_report
+from scaffold_cli.sast.output import RULE_SECONDS, Report, read_report
 
 _FLAGS = (
     "--json",
     "--quiet",
-    "--metrics=off",
-    "--disable-version-check",  # with a network out of reach the check alone takes 97 s
     "--disable-nosem",
     "--no-rewrite-rule-ids",
     "--no-git-ignore",
     "--max-target-bytes=0",
 )
-MODES = ("--experimental", "--legacy")
-"""The fast front end first; the plain one when the fast one fails."""
-_RULE_SECONDS = 10
-"""Seconds for one rule on one file; the engine names the file when it takes longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What one kind of engine is told. `modes` are tried in turn: the fast one first, the plain one when it fails."""
+
+    flags: tuple[str, ...]
+    modes: tuple[tuple[str, ...], ...]
+
+
+SEMGREP = Dialect(
+    # With a network out of reach the version check alone takes 97 s.
+    (*_FLAGS, "--metrics=off", "--disable-version-check"),
+    (("--experimental",), ("--legacy",)),
+)
+OPENGREP = Dialect((*_FLAGS, "--disable-version-check"), ((),))
+"""It knows neither metrics nor a second front end, and refuses the flags for them."""
 _FINISHED = (0, 1)
 _RULES_REFUSED = (2, 4, 7)
 
@@ -37,6 +48,11 @@ class Engine:
 
     program: Path
     identity: str
+
+    @property
+    def dialect(self) -> Dialect:
+        """How this program is called, by its name."""
+        return OPENGREP if self.program.name.startswith("opengrep") else SEMGREP
 
 
 def locate(name: str) -> Engine:
@@ -53,22 +69,39 @@ def locate(name: str) -> Engine:
     return Engine(program, f"{program}:{state.st_size}:{state.st_mtime_ns}")
 
 
-def run(engine: Engine, rules: bytes, folder: Path, timeout: float, modes: Sequence[str] = MODES) -> Report:
-    """Scan the files in `folder / "targets"` with these rules (JSON); scratch files go to `folder` as well.
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What one run is given: rules as JSON, and packs the engine fetches itself by name, over the user's network.
 
-    `timeout` is in seconds for one attempt. Raises UndecidedError when no mode of the engine ends with an
-    answer; a report with `rule_errors` is an answer.
+    The files to scan lie in `folder / "targets"`; scratch files go to `folder` as well. `timeout` is in seconds for
+    one attempt.
     """
-    config = folder / "rules.json"
-    config.write_bytes(rules)
+
+    rules: bytes
+    folder: Path
+    timeout: float
+    packs: tuple[str, ...] = ()
+
+
+def run(engine: Engine, job: Job, modes: Sequence[tuple[str, ...]] | None = None) -> Report:
+    """Run the engine once, in the first of its modes that works.
+
+    Raises UndecidedError when none ends with an answer; a report with `rule_errors` is an answer.
+    """
+    config = job.folder / "rules.json"
+    config.write_bytes(job.rules)
+    flags = [*engine.dialect.flags, f"--timeout={RULE_SECONDS}", "--config", str(config)]
+    flags += [part for pack in job.packs for part in ("--config", pack)]
+    wanted = engine.dialect.modes if modes is None else modes
     reason = ""
-    for mode in modes:
-        argv = [str(engine.program), "scan", mode, *_FLAGS, f"--timeout={_RULE_SECONDS}"]
-        argv += ["--config", str(config), str(folder / "targets")]
-        done = processes.run(argv, cwd=folder, env=_environment(engine, folder), timeout=timeout)
+    # A pack that cannot be fetched in one mode cannot be in another, and asking again takes long.
+    for mode in wanted[:1] if job.packs else wanted:
+        argv = [str(engine.program), "scan", *mode, *flags, str(job.folder / "targets")]
+        done = processes.run(argv, cwd=job.folder, env=_environment(engine, job.folder), timeout=job.timeout)
         if done.timed_out:
             raise UndecidedError(
-                f"The scanner did not finish within {timeout:g} seconds.", "Raise sast.timeout or split the change."
+                f"The scanner did not finish within {job.timeout:g} seconds{_with(job.packs)}.",
+                "Raise sast.timeout or split the change.",
             )
         try:
             report = read_report(done.stdout)
@@ -78,7 +111,14 @@ def run(engine: Engine, rules: bytes, folder: Path, timeout: float, modes: Seque
         if done.code in _FINISHED or (done.code in _RULES_REFUSED and report.rule_errors):
             return report
         reason = reason or _last_line(done.stderr) or f"it ended with code {done.code}"
-    raise UndecidedError(f"The scanner {engine.program.name} failed: {reason}.", "Run `scaffold doctor`.")
+    hint = (
+        "Packs are fetched over your network; without it, drop sast.packs." if job.packs else "Run `scaffold doctor`."
+    )
+    raise UndecidedError(f"The scanner {engine.program.name} failed{_with(job.packs)}: {reason}.", hint)
+
+
+def _with(packs: Sequence[str]) -> str:
+    return f" with the packs {', '.join(packs)}" if packs else ""
 
 
 def _environment(engine: Engine, folder: Path) -> dict[str, str]:
@@ -93,6 +133,7 @@ def _environment(engine: Engine, folder: Path) -> dict[str, str]:
         "SEMGREP_LOG_FILE": str(folder / "semgrep.log"),
         "SEMGREP_SEND_METRICS": "off",
         "SEMGREP_ENABLE_VERSION_CHECK": "0",
+        "OPENGREP_ENABLE_VERSION_CHECK": "0",
     }
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.model.verdict import Severity
@@ -21,6 +22,9 @@ SEVERITIES = {
 }
 """The words a rule may use for its severity; ERROR counts as High."""
 
+RULE_SECONDS = 10
+"""What the engine is told to spend on one rule and one file at most; it names both when that is not enough."""
+_KINDS = {"Timeout": f"it took longer than {RULE_SECONDS} seconds", "PartialParsing": "a part of it was not understood"}
 _CWE = re.compile(r"CWE-\d+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
@@ -114,9 +118,12 @@ def _rule_errors(errors: Iterable[Mapping[str, object]]) -> Iterable[RuleError]:
             yield RuleError(str(error.get("rule_id", "")), " ".join(str(text).split()))
 
 
-def _reason(error: Mapping[str, object]) -> str:
+def _reason(error: Mapping[str, Any]) -> str:
     kind = error.get("type")
     name = str(kind[0] if isinstance(kind, list) and kind else kind)
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+    words = _KINDS.get(name) or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+    lines = sorted({span["start"]["line"] for span in error.get("spans") or ()})
     rule = error.get("rule_id")
-    return f"{words} (rule {rule})" if rule else words
+    told = [f"rule {rule}"] if rule else []
+    told += [f"line {', '.join(map(str, lines[:3]))}"] if lines else []
+    return f"{words} ({'; '.join(told)})" if told else words

@@ -42,6 +42,8 @@ class RuleSet:
     unused: int = 0
     paths: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
     """Path filters ("include", "exclude") of the rules that have them; applied by us, not by the engine."""
+    packs: tuple[str, ...] = ()
+    """Names of further rules that the engine itself fetches over the user's network."""
 
     @cached_property
     def data(self) -> bytes:
@@ -63,7 +65,9 @@ class RuleSet:
 
     @cached_property
     def languages(self) -> frozenset[Language]:
-        """The languages the rules speak of."""
+        """The languages the rules speak of; a pack may speak of all."""
+        if self.packs:
+            return frozenset(_LANGUAGES.values())
         return frozenset(language for rule in self.rules for language in spoken(rule))
 
     def applies(self, rule: str, path: str) -> bool:

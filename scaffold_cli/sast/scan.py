@@ -13,7 +13,7 @@ from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.model.verdict import Severity
 from scaffold_cli.sast import engine as engines
 from scaffold_cli.sast.cache import ResultCache
-from scaffold_cli.sast.engine import Engine
+from scaffold_cli.sast.engine import Engine, Job
 from scaffold_cli.sast.output import Match, Report
 from scaffold_cli.sast.rules import RuleSet
 from scaffold_cli.syntax.frontends import language_of
@@ -60,7 +60,8 @@ def scan(
     `timeout` seconds, UsageError naming the file of a rule it refuses.
     """
     program = engines.locate(engine)
-    store = ResultCache(cache)
+    # What a pack holds can change behind our back, so its results are not kept.
+    store = ResultCache(None if rules.packs else cache)
     digests = {suffix: rules.digest_for(_language(suffix)) for suffix in {target.suffix for target in targets}}
     keys = [_key(target, digests[target.suffix], program) for target in targets]
     known = {key: _decoded(entry) for key in keys if (entry := store.read(key)) is not None}
@@ -84,7 +85,7 @@ def _run(program: Engine, rules: RuleSet, targets: Sequence[Target], timeout: fl
             folder = Path(temporary).resolve()
             paths = _write(targets, folder / "targets")
             languages = {_language(target.suffix) for target in targets}
-            report = engines.run(program, rules.data_for(languages), folder, timeout)
+            report = engines.run(program, Job(rules.data_for(languages), folder, timeout, rules.packs))
     except OSError as error:
         raise UndecidedError(
             f"The scanner's scratch folder cannot be written: {error.strerror}.", "Free some space or set TMPDIR."

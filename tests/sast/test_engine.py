@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from scaffold_cli.processes import ProgramNotFoundError
 from scaffold_cli.sast import engine, examples
 from scaffold_cli.sast.rule_files import built_in_examples
 from scaffold_cli.sast.rules import load
+from scaffold_cli.sast.scan import Target, scan
 from tests.sast.support import facts, judge, one
 
 EMPTY = '{"version": "9", "results": [], "errors": [], "paths": {"scanned": []}}'
@@ -21,6 +23,7 @@ CHANGE = one("x = 1\n", "x = 2\n")
 
 
 SEMGREP = Path(sys.executable).parent / "semgrep"
+OPENGREP = Path(str(files("tackbox_opengrep"))) / "bin" / "opengrep"
 
 
 def fake(folder: Path, script: str) -> str:
@@ -88,7 +91,10 @@ END
 """
     result = judge(CHANGE, engine=fake(tmp_path, script))
     assert result.status is LayerStatus.UNDECIDED
-    assert "app.py was not scanned completely (timeout (rule slow-rule))" in result.violations[0].what
+    assert (
+        "app.py was not scanned completely (it took longer than 10 seconds (rule slow-rule))"
+        in result.violations[0].what
+    )
 
 
 def test_when_the_fast_mode_fails_the_plain_one_answers(tmp_path: Path) -> None:
@@ -106,12 +112,64 @@ def test_both_modes_find_the_same_in_all_examples(tmp_path: Path) -> None:
     for entry in examples.read(built_in_examples(), load()):
         for number, code in enumerate((*entry.bad, *entry.good, *entry.fixed)):
             (targets / f"{entry.rule}-{number}{entry.suffix}").write_text(code)
-    fast, plain = (engine.run(engine.locate("semgrep"), load().data, tmp_path, 300, [mode]) for mode in engine.MODES)
+    semgrep = engine.locate("semgrep")
+    job = engine.Job(load().data, tmp_path, 300)
+    fast, plain = (engine.run(semgrep, job, [mode]) for mode in semgrep.dialect.modes)
     assert len(fast.matches) > 100
     assert {path: set(found) for path, found in fast.matches.items()} == {
         path: set(found) for path, found in plain.matches.items()
     }
     assert (fast.scanned, fast.problems) == (plain.scanned, plain.problems)
+
+
+def test_opengrep_finds_every_bad_example() -> None:
+    told = examples.failures(examples.read(built_in_examples(), load()), load(), engine=str(OPENGREP))
+    # It follows constants differently, so that it may see one more; it misses none.
+    assert [sentence for sentence in told if "is found on line" not in sentence] == []
+
+
+def test_opengrep_gives_the_same_verdict(tmp_path: Path) -> None:
+    change = one("", "import os\n\n\ndef f(c):\n    os.system(c)  # nosem\n")
+    theirs, ours = judge(change, engine=str(OPENGREP)), judge(change)
+    assert theirs.violations == ours.violations
+    assert str(facts(theirs)["engine"]).startswith("opengrep 1.")
+
+
+@pytest.mark.parametrize("engine", [SEMGREP, OPENGREP])
+def test_a_file_the_engine_reads_only_in_part_is_undecided(engine: Path) -> None:
+    # Broken for the engine alone: our own parser is told nothing by this test.
+    code = "const f = (t) => eval(t);\nlet q = a b c;\n"
+    (target,) = scan([Target("a.js", ".js", code.encode())], load(), engine=str(engine)).files
+    assert target.problem == "a part of it was not understood (line 2)"
+    assert [match.rule for match in target.matches] == ["js-code-injection"]
+
+
+@pytest.mark.parametrize("engine", ["semgrep", "opengrep"])
+def test_packs_are_handed_to_the_engine_and_named_when_they_cannot_be_had(tmp_path: Path, engine: str) -> None:
+    folder = tmp_path / "opengrep-of-mine"
+    folder.mkdir()
+    program = folder / engine
+    script = f'#!/bin/sh\necho "$@" >> {tmp_path}/seen\necho no such host >&2\nexit 2\n'
+    program.write_text(script)
+    program.chmod(0o755)
+    with pytest.raises(UndecidedError) as caught:
+        judge(CHANGE, engine=str(program), packs=("p/python", "p/flask"))
+    assert caught.value.message == f"The scanner {engine} failed with the packs p/python, p/flask: no such host."
+    assert "over your network" in caught.value.hint
+    (call,) = (tmp_path / "seen").read_text().splitlines()
+    assert "--config p/python --config p/flask" in call
+    assert ("--metrics=off" in call) is (engine == "semgrep")
+
+
+def test_findings_of_a_pack_are_not_remembered(tmp_path: Path) -> None:
+    program = fake(tmp_path, f'echo started >> {tmp_path}/log\nexec {SEMGREP} "$@"')
+    pack = tmp_path / "pack.yml"
+    pack.write_text("rules: [{id: mine, languages: [python], severity: ERROR, message: No., pattern: print($X)}]")
+    for _ in range(2):
+        result = judge(one("", "print(1)\n"), engine=program, packs=(str(pack),), cache=tmp_path / "cache")
+        assert [violation.code for violation in result.violations] == ["mine"]
+        assert facts(result)["packs"] == str(pack)
+    assert (tmp_path / "log").read_text().count("started") == 2
 
 
 def test_nothing_of_the_users_reaches_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +182,7 @@ def test_nothing_of_the_users_reaches_the_engine(tmp_path: Path, monkeypatch: py
     assert "SEMGREP_APP_TOKEN" not in seen
     assert "SEMGREP_SEND_METRICS=off" in seen
     assert f"HOME={Path.home()}" not in seen
-    assert "--metrics=off --disable-version-check --disable-nosem" in seen
+    assert {"--metrics=off", "--disable-version-check", "--disable-nosem"} <= set(seen.split())
 
 
 def test_nothing_is_written_to_the_users_home() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from scaffold_cli.config.schema import SastSettings
@@ -34,6 +35,7 @@ class SastLayer:
         for folder, pairs in _by_folder(change, context).items():
             settings = context.policy.for_folder(folder).sast
             rules = load(users_rules(settings.rules, folder, context.before), cache, languages_of(pairs))
+            rules = replace(rules, packs=settings.packs)
             concerned = [pair for pair in pairs if concerns(pair, rules)]
             if not concerned:
                 continue
@@ -67,6 +69,8 @@ def _facts(found: Inspection, rules: RuleSet, settings: SastSettings, folder: st
     suffix = f" ({folder})" if folder else ""
     yield f"engine{suffix}", f"{Path(settings.engine).name} {found.engine}".strip()
     yield f"rules{suffix}", f"{len(rules.rules)} ({rules.digest[:12]})"
+    if rules.packs:
+        yield f"packs{suffix}", ", ".join(rules.packs)
     if rules.unused:
         yield f"rules for other languages{suffix}", rules.unused
     yield f"files scanned{suffix}", found.files
