@@ -12,6 +12,11 @@ from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.resources import data_folder
 
+_LISTS = (
+    "cwe", "calls", "ignore", "guards", "literals", "sinks", "strings", "collections", "decorators", "cleared", "flags",
+    "careful", "arguments", "answers", "internals", "wholes", "requested", "weak",
+)  # fmt: skip
+"""The keys of an entry that hold words."""
 _ACCESSORS = frozenset({"get", "with", "on", "put", "find"})
 _THINGS = frozenset(
     {"exception", "error", "warning", "event", "listener", "builder", "factory", "config", "properties"}
@@ -62,6 +67,13 @@ class Entry:
     decorators: tuple[str, ...] = ()
     cleared: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
+    careful: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    internals: tuple[str, ...] = ()
+    wholes: tuple[str, ...] = ()
+    requested: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
     families: tuple[tuple[tuple[str, ...], ...], ...] = ()
     settings: tuple[Setting, ...] = ()
     examples: tuple[Example, ...] = ()
@@ -73,15 +85,22 @@ class Catalogue:
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.entries: Mapping[str, Entry] = {entry.id: entry for entry in entries}
         known = self.entries.values()
-        self.calls = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.calls)
-        self._ignored = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.ignore)
+        self.calls = _patterns(known, "calls")
+        self._ignored = _patterns(known, "ignore")
         self._protective: dict[str, str | None] = {}
-        self.guards = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.guards)
-        self.sinks = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.sinks)
-        self.collections = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.collections)
-        self.decorators = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.decorators)
-        self.cleared = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.cleared)
-        self.flags = WordPatterns((pattern, entry.id) for entry in known for pattern in entry.flags)
+        self.guards = _patterns(known, "guards")
+        self.sinks = _patterns(known, "sinks")
+        self.collections = _patterns(known, "collections")
+        self.decorators = _patterns(known, "decorators")
+        self.cleared = _patterns(known, "cleared")
+        self.flags = _patterns(known, "flags")
+        self.careful = _patterns(known, "careful")
+        self.arguments = _patterns(known, "arguments")
+        self.answers = _patterns(known, "answers")
+        self.internals = _patterns(known, "internals")
+        self.wholes = _patterns(known, "wholes")
+        self.requested = _patterns(known, "requested")
+        self.weak = {text: entry.id for entry in known for text in entry.weak}
         self.literals = {text: entry.id for entry in known for text in entry.literals}
         self.strings = {text.lower(): entry.id for entry in known for text in entry.strings}
         settings = [setting for entry in known for setting in entry.settings]
@@ -117,6 +136,10 @@ class Catalogue:
 
     def __getitem__(self, entry: str) -> Entry:
         return self.entries[entry]
+
+
+def _patterns(entries: Iterable[Entry], field: str) -> WordPatterns:
+    return WordPatterns((pattern, entry.id) for entry in entries for pattern in getattr(entry, field))
 
 
 @lru_cache(maxsize=8)
@@ -162,22 +185,7 @@ def _parsed(name: str, data: bytes) -> list[Entry]:
 
 
 def _entry(row: Mapping[str, Any]) -> Entry:
-    texts = {
-        field: tuple(str(item) for item in row.get(field, ()))
-        for field in (
-            "cwe",
-            "calls",
-            "ignore",
-            "guards",
-            "literals",
-            "sinks",
-            "strings",
-            "collections",
-            "decorators",
-            "cleared",
-            "flags",
-        )
-    }
+    texts = {field: tuple(str(item) for item in row.get(field, ())) for field in _LISTS}
     families = tuple(tuple(tuple(names) for names in family) for family in row.get("families", ()))
     return Entry(
         id=row["id"],

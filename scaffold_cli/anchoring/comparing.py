@@ -18,9 +18,10 @@ from scaffold_cli.anchoring.pools import PairDiff, diff
 from scaffold_cli.anchoring.renames import infer
 from scaffold_cli.anchoring.text_facts import is_code, mine_text
 from scaffold_cli.anchoring.units import mine_file
-from scaffold_cli.anchoring.wrappers import dropped_wrappers
+from scaffold_cli.anchoring.values.rules import shifts
+from scaffold_cli.anchoring.values.shifts import Versions, surroundings
 from scaffold_cli.model.change import Change, FileChange, FileVersion
-from scaffold_cli.model.protection import AnchorFate, Outcome
+from scaffold_cli.model.protection import AnchorFate, Outcome, ProtectionKind, Strength
 from scaffold_cli.model.tree import Tree
 from scaffold_cli.model.verdict import Place
 from scaffold_cli.syntax.frontends import has_front_end, language_of, outline
@@ -67,11 +68,12 @@ def compare_change(change: Change, before: Tree | None, after: Tree | None, cata
         how = _HOW.get(item.outcome, "")
         fate = AnchorFate(anchor(item.fact, item.before.unit), item.outcome, how, counterpart)
         rows.append((fate, counterpart.place))
+    around = surroundings(matching)
     for pair in diffs:
+        found = [row for fact in pair.lost if (row := _row(fact, pair, judge)) is not None]
+        rows += found
         if pair.before is not None and pair.after is not None:
-            rows += _dropped(pair.before, pair.after, catalogue)
-        if pair.before is not None:
-            rows += [row for fact in pair.lost if (row := _row(fact, pair, judge)) is not None]
+            rows += _dropped(Versions(pair.before, pair.after, catalogue, around), found)
     for changed in files:
         rows += _swapped(changed)
     return Fates(tuple(fate for fate, _ in rows), tuple(unparsable), tuple(where for _, where in rows))
@@ -102,7 +104,9 @@ def _swapped(pair: FileChange) -> list[tuple[AnchorFate, Place | None]]:
     return [(AnchorFate(anchor(fact, unit), Outcome.WEAKENED, how), None) for fact, how in found]
 
 
-def _dropped(before: Mined, after: Mined, catalogue: Catalogue) -> list[tuple[AnchorFate, Place | None]]:
+def _dropped(versions: Versions, known: list[tuple[AnchorFate, Place | None]]) -> list[tuple[AnchorFate, Place | None]]:
+    """What only both versions together show; lines of which `known` says the same already are left out."""
+    before, after, catalogue = versions.before, versions.after, versions.catalogue
     if before.unit.source == after.unit.source:
         return []
     where = _unit_place(after)
@@ -110,9 +114,17 @@ def _dropped(before: Mined, after: Mined, catalogue: Catalogue) -> list[tuple[An
     found += [(fact, "the answer is turned round") for fact in turned_answers(before, after)]
     found += list(weaker_defaults(before, after, catalogue))
     changed = [(AnchorFate(anchor(fact, before.unit), Outcome.WEAKENED, how), where) for fact, how in found]
+    said = {
+        fate.anchor.protection.place.line
+        for fate, _ in known
+        if not fate.outcome.holds
+        and fate.anchor.strength is Strength.HARD
+        and fate.anchor.protection.kind is ProtectionKind.CALL
+    }
     return changed + [
-        (AnchorFate(anchor(fact, before.unit), Outcome.LOST, f"{fact.subject} now arrives as it is"), where)
-        for fact in dropped_wrappers(before, after)
+        (AnchorFate(anchor(item.fact, before.unit), item.outcome, item.how), where)
+        for item in shifts(versions)
+        if item.fact.line not in said
     ]
 
 

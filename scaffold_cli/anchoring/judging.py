@@ -46,6 +46,11 @@ class Judge:
                 self._removed[item.before.unit.short_name] = item
         self._added = frozenset(item.after.unit.short_name for item in diffs if item.before is None and item.after)
         self._matched = [item for item in diffs if item.before is not None and item.after is not None]
+        self._renamed = {
+            (item.before.unit.short_name, item.after.unit.short_name)
+            for item in diffs
+            if item.before is not None and item.after is not None
+        }
         self._helpers = index(item.after for item in diffs if item.after is not None)
 
     def judge(self, fact: Fact, pair: PairDiff) -> Judgement:
@@ -96,6 +101,9 @@ class Judge:
             return _same_call(fact, replacement) if same is not None else _replaced_call(fact, replacement)
         if self._went_along(fact, after):
             return _GONE
+        renamed = next((name for name in after.calls if name != fact.name and (fact.name, name) in self._renamed), None)
+        if renamed is not None:
+            return Judgement(Outcome.RENAMED, f"now {renamed}")
         if self._is_inlined(fact, after):
             return Judgement(Outcome.MOVED, "its body stands in its place")
         return _LOST

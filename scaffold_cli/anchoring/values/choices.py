@@ -1,0 +1,53 @@
+"""Choices the field calls weak that take the place of others: protocols, ciphers, digests, modes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
+from scaffold_cli.anchoring.values.wrapping import is_told
+from scaffold_cli.syntax.outline import Expr, ExprKind
+
+_PIECES = re.compile(r"[/:+, ]|(?<=\d)with|with(?=[A-Z])")
+_PREFIX = re.compile(r"^(?:PROTOCOL|MODE|ALG|OP|HASH|CIPHER)_")
+_MOST = 60
+"""Longer texts (in characters) are prose."""
+
+
+def weaker_choices(versions: Versions) -> Iterator[Shift]:
+    """A weak choice where another one, or the library's own, stood."""
+    for edit in versions.edits.edits:
+        if edit.new is None or is_told(edit):
+            continue
+        entry = weak(edit.new, versions.catalogue)
+        if entry is None or (edit.old is not None and not _is_choice(edit.old, versions.catalogue)):
+            continue
+        was = "none of them" if edit.old is None else edit.old.text
+        yield shift(
+            f"choice of {was}", edit.statement.line, "it leaves out weak choices", f"now {edit.new.text}", entry=entry
+        )
+
+
+def weak(node: Expr, catalogue: Catalogue) -> str | None:
+    """The entry that calls this choice weak, or None."""
+    if node.kind not in (ExprKind.STRING, ExprKind.NAME, ExprKind.ATTRIBUTE) or len(node.text) > _MOST:
+        return None
+    if node.kind is not ExprKind.STRING and not _PREFIX.match(node.text) and not node.text.isupper():
+        return None
+    pieces = [_PREFIX.sub("", node.text), *_PIECES.split(node.text)]
+    return next((found for piece in pieces if (found := catalogue.weak.get(spelled(piece))) is not None), None)
+
+
+def spelled(text: str) -> str:
+    """A choice as the catalogue spells it: lower case, without signs; ``*`` stays."""
+    return text if text == "*" else "".join(letter for letter in text if letter.isalnum()).lower()
+
+
+def _is_choice(node: Expr, catalogue: Catalogue) -> bool:
+    """True for a fixed choice, or none, that is not weak itself."""
+    if node.kind is ExprKind.CONSTANT:
+        return node.text == "null"
+    named = node.kind in (ExprKind.STRING, ExprKind.NAME, ExprKind.ATTRIBUTE)
+    return named and bool(node.text) and weak(node, catalogue) is None

@@ -1,0 +1,109 @@
+"""What a value rule looks at (two versions of a unit) and what it says (a shift)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
+from scaffold_cli.anchoring.matching import Matching
+from scaffold_cli.anchoring.scope import Scope
+from scaffold_cli.anchoring.values.edits import UnitEdits, edits_of
+from scaffold_cli.model.protection import Level, Outcome, ProtectionKind
+from scaffold_cli.syntax.outline import Expr
+
+_DEPTH = 3
+"""How many calls deep a call may have moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A protection of a value that is weaker or gone, and how."""
+
+    fact: Fact
+    outcome: Outcome
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The rest of the change: how often each name is called on either side, what was renamed, what calls what."""
+
+    calls_before: Counter[str]
+    calls_after: Counter[str]
+    renamed: frozenset[tuple[str, str]] = frozenset()
+    calls_of: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """What each function of the after side calls."""
+
+    def is_kept(self, name: str, now: Iterable[str] = ()) -> bool:
+        """True when a call of `name` has only moved: the change calls it as often, or one of `now` calls it."""
+        if self.calls_after[name] >= self.calls_before[name]:
+            return True
+        return any(self._reaches(other, name) or (name, other) in self.renamed for other in now if other != name)
+
+    def _reaches(self, start: str, name: str) -> bool:
+        seen: set[str] = set()
+        frontier = {start}
+        for _ in range(_DEPTH):
+            seen |= frontier
+            frontier = {other for one in frontier for other in self.calls_of.get(one, ())} - seen
+            if name in frontier:
+                return True
+        return False
+
+
+def surroundings(matching: Matching) -> Surroundings:
+    """What the change as a whole calls on either side, and the functions it renames."""
+    before = [*(one for one, _ in matching.pairs), *matching.removed]
+    after = [*(other for _, other in matching.pairs), *matching.added]
+    calls_of: dict[str, frozenset[str]] = {}
+    for item in after:
+        if item.unit.function is not None:
+            name = item.unit.short_name
+            calls_of[name] = calls_of.get(name, frozenset()) | item.calls.keys()
+    renamed = frozenset((one.unit.short_name, other.unit.short_name) for one, other in matching.pairs)
+    return Surroundings(_counted(before), _counted(after), renamed, calls_of)
+
+
+def _counted(items: Iterable[Mined]) -> Counter[str]:
+    calls: Counter[str] = Counter()
+    for item in items:
+        calls.update(item.calls)
+    return calls
+
+
+class Versions:
+    """Two versions of a unit."""
+
+    def __init__(self, before: Mined, after: Mined, catalogue: Catalogue, around: Surroundings) -> None:
+        self.before, self.after, self.catalogue, self.around = before, after, catalogue, around
+
+    @cached_property
+    def edits(self) -> UnitEdits:
+        """What differs, expression by expression."""
+        return edits_of(self.before, self.after)
+
+    @cached_property
+    def values_before(self) -> Mapping[str, Expr]:
+        """What names assigned once stand for, before."""
+        return _values(self.before)
+
+    @cached_property
+    def values_after(self) -> Mapping[str, Expr]:
+        """What names assigned once stand for, after."""
+        return _values(self.after)
+
+
+def _values(item: Mined) -> Mapping[str, Expr]:
+    function = item.unit.function
+    return Scope.of(function.params if function is not None else (), item.unit.block).values
+
+
+def shift(form: str, line: int, because: str, how: str, *, entry: str, outcome: Outcome = Outcome.WEAKENED) -> Shift:
+    """A shift of a value that stood on `line` before."""
+    because = f"hard because {because}"
+    fact = plain_fact(ProtectionKind.CALL, Level.DATA_FLOW, form, line, action="wrap", because=because, entry=entry)
+    return Shift(fact, outcome, how)

@@ -1,0 +1,228 @@
+"""Values that lose their protection must be seen; the same values protected in other words must pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from scaffold_cli.model.verdict import LayerStatus
+from tests.anchoring.judged import judge
+
+Case = tuple[str, str, str]
+
+HELPER = "def {}(x):\n    return x.replace('a', 'b').lower().title()\n\n"
+
+LOST: dict[str, Case] = {
+    "a wrapper of any name is dropped while the statement changes": (
+        "app.py",
+        "def page(out, name):\n    out.put('<b>' + tidied(name) + '</b>', 200)\n",
+        "def page(out, name):\n    out.put('<i>' + name + '</i>', 201, 'x')\n",
+    ),
+    "a wrapper of any name is dropped in Java": (
+        "A.java",
+        "class A { void page(Out out, String name) { out.put(tidied(name), 200); } }",
+        "class A { void page(Out out, String name) { out.put(name, 201, true); } }",
+    ),
+    "what two functions made of a value is dropped": (
+        "app.py",
+        "def file_of(name):\n    return '/srv/' + str(fingerprint(name.strip()))\n",
+        "def file_of(name):\n    return '/srv/' + name.strip()\n",
+    ),
+    "a careful function gives way to its plain namesake": (
+        "app.py",
+        "def target(root, name):\n    return strict_merge(root, name)\n",
+        "def target(root, name):\n    return merge(root, name)\n",
+    ),
+    "a careful method gives way to a plain attribute": (
+        "app.py",
+        "def page(render, item):\n    return render('x.html', data=item.text_for_html())\n",
+        "def page(render, item):\n    return render('x.html', data=item.text)\n",
+    ),
+    "a careful function gives way to its plain namesake in Java": (
+        "A.java",
+        "class A { Path at(Path root, String name) { return boundedJoin(root, name); } }",
+        "class A { Path at(Path root, String name) { return join(root, name); } }",
+    ),
+    "bound values are formatted into the query": (
+        "app.py",
+        "def find(db, name):\n    sql = 'select a from t where n = $1'\n    return db.ask(sql, name)\n",
+        "def find(db, name):\n    sql = \"select a from t where n = '{}'\".format(name)\n    return db.ask(sql)\n",
+    ),
+    "bound values are added to the query in Java": (
+        "A.java",
+        'class A { R find(Db db, String n) { return db.ask("select a from t where n = ?", n); } }',
+        'class A { R find(Db db, String n) { return db.ask("select a from t where n = \'" + n + "\'"); } }',
+    ),
+    "an argument list becomes a command line": (
+        "app.py",
+        "def go(self, path):\n    command = ['sync', '--to', path]\n    return self.start(command)\n",
+        "def go(self, path):\n    command = 'sync --to {}'.format(path)\n    return self.start(command)\n",
+    ),
+    "an argument list becomes a command line in Java": (
+        "A.java",
+        'class A { void go(String path) { List<String> cmd = List.of("sync"); cmd.add(path); start(cmd); } }',
+        'class A { void go(String path) { String cmd = "sync " + path; start(cmd); } }',
+    ),
+    "a filter that a function built is put together in place": (
+        "app.py",
+        "def find(conn, name):\n    return conn.look(base, person_filter(name))\n",
+        "def find(conn, name):\n    return conn.look(base, '(&(kind=person)(name=%s))' % name)\n",
+    ),
+    "a path that a function built is joined in place": (
+        "app.py",
+        "def drop(self, key):\n    self.store.forget(self._place(key))\n",
+        "def drop(self, key):\n    self.store.forget(os.path.join(self.root, key))\n",
+    ),
+    "a named argument that protects is dropped": (
+        "app.py",
+        "def fetch(url, ca):\n    return call(url, cafile=ca)\n",
+        "def fetch(url, ca):\n    return call(url)\n",
+    ),
+    "a strict flag is dropped": (
+        "app.py",
+        "def ok(url):\n    return parse(url, fragments=False)\n",
+        "def ok(url):\n    return parse(url)\n",
+    ),
+    "a condition of a query is dropped": (
+        "app.py",
+        "def mine(query, user):\n    return query.filter(Item.open == True, Item.owner == user.id)\n",
+        "def mine(query, user):\n    return query.filter(Item.open == True)\n",
+    ),
+    "a request chooses the keys of a trusted dictionary": (
+        "app.py",
+        "def ask(policy, request):\n    policy['body'] = request.json\n    return decide(policy)\n",
+        "def ask(policy, request):\n    policy.update(request.json)\n    return decide(policy)\n",
+    ),
+    "an error page shows what was asked for": (
+        "app.py",
+        "def show(name):\n    return HttpResponseNotFound('no such page')\n",
+        "def show(name):\n    return HttpResponseNotFound('no such page ' + name)\n",
+    ),
+    "an error answer shows a field": (
+        "app.py",
+        "def edit(item):\n    return 'not allowed', 403\n",
+        "def edit(item):\n    return 'not allowed: %s' % item.title, 403\n",
+    ),
+    "an error page shows what was asked for in Java": (
+        "A.java",
+        'class A { void go(Rsp rsp, String name) { rsp.sendError(404, "no such command"); } }',
+        'class A { void go(Rsp rsp, String name) { rsp.sendError(404, "no such command " + name); } }',
+    ),
+    "an answer carries the exception in Java": (
+        "A.java",
+        'class A { R go(Throwable t) { String text = "failed"; return R.status(500).entity(text).build(); } }',
+        "class A { R go(Throwable t) { return R.status(500).entity(json.write(t)).build(); } }",
+    ),
+    "a stack trace is shown": (
+        "app.py",
+        "def text(self, cause):\n    return 'broken'\n",
+        "def text(self, cause):\n    return 'broken' + traceback.format_exc()\n",
+    ),
+    "a log line shows the whole message": (
+        "A.java",
+        'class A { void go(Message message) { log.info("got {}", message.kind); } }',
+        'class A { void go(Message message) { log.info("got {}", message); } }',
+    ),
+    "a banner tells the version": (
+        "app.py",
+        "SERVER_NAME = 'thing'\n",
+        "SERVER_NAME = 'thing/%s' % __version__\n",
+    ),
+    "a weak protocol takes the place of the library's choice": (
+        "app.py",
+        "class Tls:\n    protocol = None\n",
+        "class Tls:\n    protocol = 'TLSv1'\n",
+    ),
+    "a weak digest takes the place of another in Java": (
+        "A.java",
+        'class A { Object digest() { return Digests.of("BLAKE3"); } }',
+        'class A { Object digest() { return Digests.of("MD5"); } }',
+    ),
+}
+
+KEPT: dict[str, Case] = {
+    "a wrapper is renamed with all its uses": (
+        "app.py",
+        HELPER.format("tidied") + "def page(out, name):\n    out.put(tidied(name))\n",
+        HELPER.format("cleaned") + "def page(out, name):\n    out.put(cleaned(name))\n",
+    ),
+    "a careful function is renamed with all its uses": (
+        "app.py",
+        HELPER.format("safe_mix") + "def page(out, name):\n    out.put(safe_mix(name))\n",
+        HELPER.format("mix") + "def page(out, name):\n    out.put(mix(name))\n",
+    ),
+    "a wrapper moves into the function called": (
+        "app.py",
+        "def put(out, text):\n    out.write(text)\n\ndef page(out, name):\n    put(out, tidied(name))\n",
+        "def put(out, text):\n    out.write(tidied(text))\n\ndef page(out, name):\n    put(out, name)\n",
+    ),
+    "a wrapper moves to where the value is made": (
+        "A.java",
+        "class A { void page(Out out, String name) { out.put(tidied(name), 200); } }",
+        "class A { void page(Out out, String name) { String text = tidied(name); out.put(text, 200); } }",
+    ),
+    "a formatted string is written in another way": (
+        "app.py",
+        "def find(db, table, n):\n    return db.ask('select a from %s where n = ?' % table, n)\n",
+        "def find(db, table, n):\n    return db.ask(f'select a from {table} where n = ?', n)\n",
+    ),
+    "a query text becomes a variable": (
+        "A.java",
+        'class A { R find(Db db, String n) { return db.ask("select a from t where n = ?", n); } }',
+        'class A { R find(Db db, String n) { String q = "select a from t where n = ?"; return db.ask(q, n); } }',
+    ),
+    "an argument list is built in steps": (
+        "app.py",
+        "def go(self, path):\n    command = ['sync', '--to', path]\n    return self.start(command)\n",
+        "def go(self, path):\n    command = ['sync', '--to']\n    command.append(path)\n    self.start(command)\n",
+    ),
+    "arguments are given as a dictionary": (
+        "app.py",
+        "def fetch(url, ca):\n    return call(url, cafile=ca, retries=3)\n",
+        "def fetch(url, ca):\n    options = {'cafile': ca, 'retries': 3}\n    return call(url, **options)\n",
+    ),
+    "an error text is reworded": (
+        "A.java",
+        'class A { void go(Rsp rsp) { rsp.sendError(404, "no such command"); } }',
+        'class A { void go(Rsp rsp) { rsp.sendError(404, "This command does not exist."); } }',
+    ),
+    "an error text becomes translatable": (
+        "app.py",
+        "def edit(item):\n    return 'not allowed', 403\n",
+        "def edit(item):\n    return _('not allowed'), 403\n",
+    ),
+    "an exception's own text is improved": (
+        "app.py",
+        "def load(name):\n    raise LookupError('no such thing')\n",
+        "def load(name):\n    raise LookupError(f'no such thing: {name}')\n",
+    ),
+    "a log line names another field": (
+        "app.py",
+        "def go(message):\n    log.info('got %s', message.kind)\n",
+        "def go(message):\n    log.info('got %s by %s', message.kind, message.sender)\n",
+    ),
+    "a stronger choice": (
+        "app.py",
+        "class Tls:\n    protocol = 'TLSv1'\n",
+        "class Tls:\n    protocol = 'TLSv1.3'\n",
+    ),
+    "a dictionary takes what the program made": (
+        "app.py",
+        "def ask(policy, made):\n    policy['target'] = made.target\n    return decide(policy)\n",
+        "def ask(policy, made):\n    policy.update(made.attributes)\n    return decide(policy)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", LOST.values(), ids=LOST.keys())
+def test_loss_is_rejected(case: Case) -> None:
+    path, before, after = case
+    result = judge(before, after, path=path)
+    assert result.status is LayerStatus.FAIL, result.violations
+    assert judge(after, before, path=path).status is LayerStatus.PASS
+
+
+@pytest.mark.parametrize("case", KEPT.values(), ids=KEPT.keys())
+def test_refactoring_passes(case: Case) -> None:
+    path, before, after = case
+    result = judge(before, after, path=path)
+    assert result.status is LayerStatus.PASS, result.violations
