@@ -40,7 +40,7 @@ def trajectory(
         str | None, typer.Option("--scores", metavar="R0,R1,…", help="The share of tests each answer passes, 0 to 1.")
     ] = None,
     reward_form: Annotated[
-        Form, typer.Option("--reward", help="The authors' code or the paper's formulas.")
+        Form, typer.Option("--reward", help="The formulas of the authors' code, or the paper's.")
     ] = Form.CODE,
     language: Annotated[str, typer.Option("--language", help="The tag of the answers' code fences.")] = "python",
     lenient: Annotated[bool, typer.Option("--lenient", help="Read as the authors' scan does.")] = False,
@@ -82,9 +82,7 @@ def _scores(given: str, read: Trajectory) -> tuple[float, ...]:
     except ValueError as error:
         raise UsageError(f"{given!r} is no list of scores.", "Write numbers from 0 to 1: --scores 0,1.") from error
     if read.valid and len(scores) != len(read.answers):
-        raise UsageError(
-            f"There are {len(read.answers)} answers and {len(scores)} scores.", "Give one for each answer."
-        )
+        raise UsageError(f"There are {len(read.answers)} answers, but {len(scores)} scores.", "Give one for each.")
     return scores
 
 
@@ -108,9 +106,9 @@ def _rows(read: Trajectory, earned: Reward | None) -> list[str]:
         stop = f", stopped: {read.stop.value}" if read.stop else ""
         rows = [f"valid: {len(read.answers)} answers, {read.n} reflections{stop}"]
     if earned is not None:
-        rows.append(
-            f"reward {earned.total:.4f} ({earned.form.value} form): format {earned.format:g}, cycle
-            {earned.cycle:.4f}, " f"trajectory {earned.trajectory:.4f}, efficiency {earned.efficiency:.4f}; last
-            answer {earned.final:g}"
-        )
+        rows += [
+            f"reward {earned.total:.4f} ({earned.form.value} form), last answer {earned.final:g}",
+            f"format {earned.format:g}, cycle {earned.cycle:.4f}, trajectory {earned.trajectory:.4f}, "
+            f"efficiency {earned.efficiency:.4f}",
+        ]
     return rows
