@@ -87,7 +87,7 @@ def cycle(n: int, form: Form = Form.CODE, constants: Constants | None = None) ->
 
 def _damping(k: int, c: Constants) -> float:
     """f(k) = 1/(1 + α·k^β) · exp(−γ·k) · [1 − δ·sin(π/2·k)]."""
-    return 1 / (1 + c.alpha * k**c.beta) * math.exp(-c.gamma * k) * (1 - c.delta * math.sin(math.pi / 2 * k))
+    return 1.0 / (1.0 + c.alpha * math.pow(k, c.beta)) * math.exp(-c.gamma * k) * (1 - c.delta * math.sin(math.pi / 2 * k))
 
 
 def trajectory(scores: Sequence[float], form: Form = Form.CODE, constants: Constants | None = None) -> float:
@@ -99,7 +99,7 @@ def trajectory(scores: Sequence[float], form: Form = Form.CODE, constants: Const
     n = len(scores) - 1
     weights = [math.exp(c.lambda_ * t) for t in range(1, n + 1)]
     steps = [_step(scores[t - 1], scores[t], c) for t in range(1, n + 1)]
-    quality = sum(weight * step for weight, step in zip(weights, steps, strict=True)) / sum(weights)
+    quality: float = sum(weight * step for weight, step in zip(weights, steps, strict=True)) / sum(weights)
     last = scores[-1]
     first = last if form is Form.CODE else float(abs(last - c.r_max) <= c.eps)
     return first + c.eta * quality
