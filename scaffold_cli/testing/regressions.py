@@ -74,12 +74,20 @@ def _stopper(after: TestRun) -> str | None:
     return None if after.cases else next(failed, None)
 
 
+def _rows(after: TestRun, name: str, before: str) -> list[Case]:
+    """The rows of a table that took the test's place under another name; the worst of them speaks for all."""
+    if name == before:
+        return []
+    rows = [case for id_, case in after.cases.items() if id_.startswith(f"{name.partition('[')[0]}[")]
+    return sorted(rows, key=lambda case: case.outcome.vouches)[:1]
+
+
 def _lost(baseline: Baseline, after: TestRun, renamed: Callable[[str], str]) -> Iterator[Regression]:
     stopper = _stopper(after)
     for id_ in baseline.stable:
         before = baseline.runs[-1].cases[id_]
         names = (id_, renamed(id_))
-        found = [after.cases[name] for name in names if name in after.cases]
+        found = [after.cases[name] for name in names if name in after.cases] or _rows(after, names[1], id_)
         if any(case.outcome.vouches for case in found):
             continue
         if found:

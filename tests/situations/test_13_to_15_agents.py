@@ -125,7 +125,8 @@ def test_14_a_test_that_no_longer_guards_is_grounds_to_stop(service: Path, way: 
     edits, code = WAYS_TO_GREEN[way]
     commit(service, edits)
     judged = check(service, "--base", "HEAD~1", "--layers", "tests")
-    assert (judged.code, {found for found, _ in judged.blocking}) == (1, {code})
+    assert judged.code == 1
+    assert code in {found for found, _ in judged.blocking}
 
 
 def test_14_more_tests_and_renamed_files_are_welcome(service: Path) -> None:

@@ -75,7 +75,7 @@ def test_a_test_that_fails_now_is_named_with_its_place_and_its_report(tmp_path: 
                 "tests/test_shop.py": "import os\n"
                 + TESTS.replace("    with pytest", "    os._exit(3)\n    with pytest")
             },
-            [("test-missing", NEGATIVE)],
+            [("test-missing", NEGATIVE), ("test-assertion-removed", f"{NEGATIVE}::raises::")],
         ),
     ],
     ids=[

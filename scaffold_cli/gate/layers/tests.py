@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scaffold_cli.config.schema import TestsSettings
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.tests_evidence import Evidence
+from scaffold_cli.gate.layers.tests_integrity import integrity_violation, told_by_run
 from scaffold_cli.model.change import Change, FileStatus
 from scaffold_cli.model.tree import Tree
 from scaffold_cli.model.verdict import Effect, LayerName, LayerResult, Violation
 from scaffold_cli.testing.baseline import Memory
 from scaffold_cli.testing.comparing import Compared, Sides, compare_sides
+from scaffold_cli.testing.integrity.interface import Breach, Material, TestCase
+from scaffold_cli.testing.integrity.looking import look
+from scaffold_cli.testing.integrity.tests_kept import stand_in
 
 _NO_COMMAND = "no test command is configured"
 _NO_TESTS = "there is no test before this change"
@@ -22,9 +26,11 @@ _FAIL_CLOSED = "A change whose tests cannot be run must not be taken for one who
 
 
 class TestsLayer:
-    """Runs each concerned folder's test command on both whole trees, in isolation, and compares by test id.
+    """Looks at what the change does to the tests, then runs each concerned folder's command on both whole trees.
 
-    Skipped without trees, without a command or without a test to lose, unless `tests.required` is set.
+    The first is done on the text alone (`testing.integrity`). The runs are made in isolation and compared by test id.
+    Skipped without trees, without a command or without a test to lose, unless `tests.required` is set or the first
+    look found something.
     """
 
     __test__ = False
@@ -32,17 +38,44 @@ class TestsLayer:
 
     def judge(self, change: Change, context: JudgeContext) -> LayerResult:
         """Compare command by command; foreseen trouble (program not found, unreadable results) is raised."""
-        outcomes = [_look(change, context, place, settings) for place, settings in _commands(change, context)]
+        material, breaches = _integrity(change, context)
+        successors = _successors(material)
+        outcomes = [
+            _look(change, context, place, settings, successors) for place, settings in _commands(change, context)
+        ]
         parts = [each for each in outcomes if isinstance(each, _Part)]
         skipped = [each for each in outcomes if isinstance(each, _Skipped)]
         missing = [each.violation() for each in skipped if each.required]
-        if not parts and not missing:
+        run = [violation for part in parts for violation in part.violations()]
+        broken = [integrity_violation(breach) for breach in breaches if not told_by_run(breach, run, _failing(parts))]
+        if not parts and not missing and not broken:
             return LayerResult.skipped(self.name, skipped[0].reason if skipped else _NO_COMMAND)
-        violations = [*(violation for part in parts for violation in part.violations()), *missing]
+        violations = [*run, *missing, *broken]
         return LayerResult.judged(self.name, violations, facts=_facts(parts, skipped))
 
 
-def _look(change: Change, context: JudgeContext, place: str, settings: TestsSettings) -> _Part | _Skipped:
+def _integrity(change: Change, context: JudgeContext) -> tuple[Material, Sequence[Breach]]:
+    """What the change does to the tests themselves."""
+    if context.after is None:
+        return look(change)
+    return look(change, context.after.read, context.after.paths())
+
+
+def _successors(material: Material) -> Mapping[str, str]:
+    """Ids (as pytest writes them, without parameters) of renamed and moved tests, to what they are called now."""
+    pairs = [(pair.before, pair.after) for pair in material.pairs]
+    pairs += [(case, other) for case in material.gone if (other := stand_in(case, material)) is not None]
+    names = ((_node(before), _node(after)) for before, after in pairs)
+    return {before: after for before, after in names if before != after}
+
+
+def _node(case: TestCase) -> str:
+    return f"{case.path}::{case.name.replace('.', '::')}"
+
+
+def _look(
+    change: Change, context: JudgeContext, place: str, settings: TestsSettings, successors: Mapping[str, str]
+) -> _Part | _Skipped:
     """What one command says about both sides, or why it was not run."""
     if not settings.command.strip():
         return _Skipped(place, settings.required, _NO_COMMAND)
@@ -52,7 +85,7 @@ def _look(change: Change, context: JudgeContext, place: str, settings: TestsSett
     if not before.paths():
         return _Skipped(place, settings.required, _NO_CODE)
     sides = Sides(context.open_before, context.open_after, before.id, after.id)
-    compared = compare_sides(sides, Memory(context.cache, settings, place), _renamer(change, place))
+    compared = compare_sides(sides, Memory(context.cache, settings, place), _renamer(change, place, successors))
     if compared.baseline.nothing_collected:
         return _Skipped(place, settings.required, _NO_TESTS)
     return _Part(place, settings, compared, after)
@@ -68,8 +101,8 @@ def _commands(change: Change, context: JudgeContext) -> list[tuple[str, TestsSet
     )
 
 
-def _renamer(change: Change, place: str) -> Callable[[str], str]:
-    """From a test's id before the change to its id after: its file may have been renamed."""
+def _renamer(change: Change, place: str, successors: Mapping[str, str]) -> Callable[[str], str]:
+    """From a test's id before the change to its id after: its file, or the test itself, may have been renamed."""
     prefix = f"{place}/" if place else ""
     renames = {
         pair.before.path.removeprefix(prefix): pair.after.path.removeprefix(prefix)
@@ -78,6 +111,10 @@ def _renamer(change: Change, place: str) -> Callable[[str], str]:
     }
 
     def renamed(id_: str) -> str:
+        bare, bracket, parameters = id_.partition("[")
+        successor = successors.get(prefix + bare)
+        if successor is not None:
+            return f"{successor.removeprefix(prefix)}{bracket}{parameters}"
         file, separator, rest = id_.partition("::")
         return f"{renames.get(file, file)}{separator}{rest}"
 
@@ -121,6 +158,12 @@ class _Part:
         yield from evidence.losses()
         yield from evidence.undecided()
         yield from evidence.warnings()
+
+
+def _failing(parts: Sequence[_Part]) -> frozenset[str]:
+    """Ids that did not pass before the change either."""
+    runs = [(run, part.compared.baseline.stable) for part in parts for run in part.compared.baseline.runs]
+    return frozenset(id_ for run, stable in runs for id_ in run.cases if id_ not in stable)
 
 
 def _facts(parts: Sequence[_Part], skipped: Sequence[_Skipped]) -> list[tuple[str, str | int | float | bool]]:

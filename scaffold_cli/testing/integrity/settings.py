@@ -1,0 +1,159 @@
+# ruff: noqa: E501 - patterns read better on one line
+"""Configuration of test runners, build tools and CI that lets more pass than before."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
+
+from scaffold_cli.model.change import FileChange, FileVersion
+from scaffold_cli.testing.integrity.interface import Breach, BreachKind, Material
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """Files by pattern, and text in them that must not come (`more`) or must not go (`fewer`)."""
+
+    files: tuple[str, ...]
+    what: str
+    more: re.Pattern[str] | None = None
+    fewer: re.Pattern[str] | None = None
+    limit: re.Pattern[str] | None = None
+    """A number (group 1) that must not become less."""
+
+
+def _p(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.MULTILINE | re.IGNORECASE)
+
+
+_PYTEST = ("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "setup.cfg", "tox.ini", "pyproject.toml")
+_CI = (
+    ".github/workflows/*", ".gitlab-ci.yml", ".gitlab/*", ".circleci/*", ".travis.yml", "azure-pipelines*", "jenkinsfile*",
+    "bitbucket-pipelines.yml", ".ci/*", "appveyor.yml", ".drone.yml", ".buildkite/*", ".pre-commit-config.yaml",
+    "*/action.yml", "action.yml",
+)  # fmt: skip
+_SCRIPTS = (*_CI, "makefile", "gnumakefile", "*.mk", "noxfile.py", "tox.ini", "package.json", "justfile", "taskfile.yml",
+            "run_tests*", "*.sh", ".husky/*", "pyproject.toml")  # fmt: skip
+_MAVEN = ("pom.xml", "*.gradle", "*.gradle.kts", ".mvn/*", "gradle.properties")
+_JEST = ("package.json", "jest.config.*", "vitest.config.*", "vite.config.*", ".mocharc*")
+_RULES = (
+    _Rule(_PYTEST, "leaves tests out", _p(r"(?:^|[\s'\"=,\[])(-k[\s=]?\S|-m[\s'\"=]+not\b|--deselect|--ignore(?:-glob)?\b|--collect-only|--co\b|-p\s*no:(?!cacheprovider)|--no-conftest|--lf\b|--maxfail|--exitfirst|-x\b(?=[\s'\"]))")),
+    _Rule(_PYTEST, "turns assertions off", _p(r"--assert[= ]plain|PYTHONOPTIMIZE|\bpython[\d.]* -O+\b")),
+    _Rule(_PYTEST, "leaves folders out", _p(r"^\s*(norecursedirs|collect_ignore)\s*=")),
+    _Rule(_PYTEST, "gives up strictness", None, _p(r"--strict-markers|--strict-config|--strict\b|^\s*xfail_strict\s*=\s*true|^\s*-?W\s*error|filterwarnings\s*=\s*\[?\s*['\"]?error")),
+    _Rule((*_PYTEST, ".coveragerc", *_CI, "makefile", "*.sh"), "lowers the coverage that is demanded", None, _p(r"--cov-fail-under|^\s*fail[_-]under"), _p(r"(?:--cov-fail-under[= ]|fail[_-]under\s*[=:]\s*)(\d+(?:\.\d+)?)")),
+    _Rule((".coveragerc", "setup.cfg", "pyproject.toml", "tox.ini"), "leaves files out of the coverage", _p(r"^\s*omit\s*=")),
+    _Rule(_SCRIPTS, "ignores a failure", _p(r"\|\|\s*(true\b|:(?=\s|$)|exit 0\b|echo\b)|;\s*(true|exit 0)\s*$|\bset \+e\b|continue-on-error:\s*(true|\$)|allow_failure:\s*true|ignore_?errors\s*[:=]\s*true|^\s*ignore_outcome\s*=\s*true|^\t-\s*\S*(py|test)|catchError|--exit-zero|returnStatus:\s*true")),
+    _Rule(_SCRIPTS, "leaves tests out", _p(r"(?:pytest|py\.test|unittest)[^\n]*\s(-k[\s=]|--ignore|--deselect|-m[\s=]+['\"]?not\b|--collect-only|--co\b)|--passWithNoTests|--testPathIgnorePatterns|-DskipTests\b|-Dmaven\.test\.(skip|failure\.ignore)|-x\s+test\b|-DfailIfNoTests=false|--exclude-task")),
+    _Rule(_CI, "does not run the tests or the guard any more", None, _p(r"^[^#\n]*\b(pytest|py\.test|scaffold check|scaffold-check|npm (run )?test|yarn test|mvn\b[^\n]*\b(test|verify)|gradlew?\b[^\n]*\b(test|check)|go test|tox|nox|make (test|check))\b")),
+    _Rule(_CI, "runs only under a condition", _p(r"^\s*if:\s*(false|\$\{\{\s*false)|^\s*when:\s*(never|manual)")),
+    _Rule(_MAVEN, "lets tests be skipped or fail", _p(r"<(skipTests|skip|maven\.test\.skip|testFailureIgnore|maven\.test\.failure\.ignore)>\s*true|<(failIfNoTests|failIfNoSpecifiedTests|haltOnFailure|failOnViolation)>\s*false|ignoreFailures\s*=?\s*true|failOnNoMatchingTests\s*=?\s*false|(?:test|tasks\.test)\b[^\n]*enabled\s*=\s*false|^-D(skipTests|maven\.test\.\S*)|failIfNoTests\s*=\s*false")),
+    _Rule(_MAVEN, "leaves tests out", _p(r"<exclude>[^<]*test|<excludedGroups>|excludeTags|excludeTestsMatching|exclude\s*\(?\s*['\"][^'\"]*test")),
+    _Rule(_MAVEN, "lowers the coverage that is demanded", None, None, _p(r"<minimum>\s*([\d.]+)|minimum\s*=\s*([\d.]+)")),
+    _Rule(_JEST, "lets less be tested", _p(r"passWithNoTests|testPathIgnorePatterns|coveragePathIgnorePatterns|\bbail\b\s*:\s*true|allowOnly")),
+    _Rule(_JEST, "lowers the coverage that is demanded", None, None, _p(r"\b(?:branches|functions|lines|statements)['\"]?\s*:\s*(\d+)")),
+)  # fmt: skip
+_TESTPATHS = _p(r"^\s*(testpaths|python_files|python_functions|python_classes)\s*=\s*([^\n]*(?:\n\s+[^\n=\[]+)*)")
+
+
+def settings(material: Material) -> Iterator[Breach]:
+    """One breach for each file and kind of loosening."""
+    for pair in material.change.files:
+        path = pair.path
+        for rule in _RULES:
+            if _covers(rule.files, path):
+                breach = _look(rule, pair, material)
+                if breach is not None:
+                    yield breach
+        if _covers(_PYTEST, path) and pair.after is not None and pair.before is not None:
+            yield from _patterns(pair.before, pair.after, material)
+
+
+def _covers(patterns: tuple[str, ...], path: str) -> bool:
+    low = path.lower()
+    name = low.rpartition("/")[2]
+    return any(fnmatch(low, pattern) or (("/" not in pattern) and fnmatch(name, pattern)) for pattern in patterns)
+
+
+def _look(rule: _Rule, pair: FileChange, material: Material) -> Breach | None:
+    before, after = _text(pair.before), _text(pair.after)
+    if rule.more is not None:
+        line = _newest(rule.more, before, after)
+        if line:
+            return _breach(pair, rule, material, line)
+    if rule.fewer is not None and pair.before is not None and pair.after is not None:
+        count = len(rule.fewer.findall(_code(before))), len(rule.fewer.findall(_code(after)))
+        if count[1] < count[0]:
+            return _breach(pair, rule, material, 0, _line_of(rule.fewer, before))
+    if rule.limit is not None:
+        had, has = _numbers(rule.limit, before), _numbers(rule.limit, after)
+        if had and has and min(has) < min(had) and len(has) <= len(had):
+            return _breach(pair, rule, material, _line_of(rule.limit, after), _line_of(rule.limit, before))
+    return None
+
+
+def _newest(pattern: re.Pattern[str], before: str, after: str) -> int:
+    """The line of the first match that was not there before; 0 when there is none."""
+    known = Counter(" ".join(match[0].split()) for match in pattern.finditer(_code(before)))
+    for match in pattern.finditer(_code(after)):
+        key = " ".join(match[0].split())
+        if known[key]:
+            known[key] -= 1
+        else:
+            return after.count("\n", 0, match.start() + len(match[0]) - len(match[0].lstrip())) + 1
+    return 0
+
+
+def _patterns(before: FileVersion, after: FileVersion, material: Material) -> Iterator[Breach]:
+    """Which files and names count as tests: every word that is there before must stay."""
+    known = {match[1].lower(): set(_words(match[2])) for match in _TESTPATHS.finditer(_text(before))}
+    for match in _TESTPATHS.finditer(_text(after)):
+        had = known.get(match[1].lower())
+        lost = (had or set()) - set(_words(match[2]))
+        if lost or (had is None and match[1].lower() != "testpaths"):
+            line = _text(after).count("\n", 0, match.start(1)) + 1
+            what = f"{after.path} changes which tests are collected: `{match[1]}`."
+            yield Breach(
+                BreachKind.LOOSENED,
+                what,
+                f"{after.path}::{match[1]}",
+                after=material.place(after.path, line, after=True),
+            )
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[\s\"'\[\],]+", text) if word]
+
+
+def _numbers(pattern: re.Pattern[str], text: str) -> list[float]:
+    found = [next(filter(None, match.groups()), "") for match in pattern.finditer(_code(text))]
+    return [float(item) for item in found if item.replace(".", "", 1).isdigit()]
+
+
+def _line_of(pattern: re.Pattern[str], text: str) -> int:
+    match = pattern.search(_code(text))
+    if match is None:
+        return 0
+    return text.count("\n", 0, match.start() + len(match[0]) - len(match[0].lstrip())) + 1
+
+
+def _code(text: str) -> str:
+    """The text with comment lines blanked, so that offsets stay."""
+    return re.sub(r"^[ \t]*(#|//)[^\n]*", lambda match: " " * len(match[0]), text, flags=re.MULTILINE)
+
+
+def _text(version: FileVersion | None) -> str:
+    return version.data.decode("utf-8", "replace") if version is not None and version.is_text else ""
+
+
+def _breach(pair: FileChange, rule: _Rule, material: Material, after: int, before: int = 0) -> Breach:
+    return Breach(
+        BreachKind.LOOSENED,
+        f"{pair.path} {rule.what}.",
+        f"{pair.path}::{rule.what}",
+        before=material.place(pair.before.path, before, after=False) if before and pair.before else None,
+        after=material.place(pair.after.path, after or 1, after=True) if pair.after else None,
+    )
