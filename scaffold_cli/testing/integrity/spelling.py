@@ -12,7 +12,7 @@ _LITERAL = frozenset({ExprKind.STRING, ExprKind.NUMBER, ExprKind.CONSTANT})
 def spelled(expr: Expr) -> str:
     """The same text for the same expression, whatever line it is on."""
     parts = f"({','.join(map(spelled, expr.parts))})" if expr.parts else ""
-    return f"{expr.kind.value}:{expr.text}{parts}"
+    return f"{expr.kind}:{expr.text}{parts}"
 
 
 def is_literal(expr: Expr) -> bool:
