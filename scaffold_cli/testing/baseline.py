@@ -16,7 +16,7 @@ from scaffold_cli.sandbox.interface import Workspace
 from scaffold_cli.testing.outcomes import TestRun
 from scaffold_cli.testing.runner import run_tests
 
-_VERSION = 1
+_VERSION = 2
 """Of the remembered form; raise it whenever outcomes are read differently."""
 
 
@@ -42,6 +42,11 @@ class Baseline:
     def stable(self) -> frozenset[str]:
         """Ids that passed in every run: what a change has to keep."""
         return frozenset.intersection(*(run.passed for run in self.runs)) if self.runs else frozenset()
+
+    @property
+    def oddities(self) -> frozenset[str]:
+        """What made the outcomes of some run doubtful."""
+        return frozenset(oddity for run in self.runs for oddity in run.oddities)
 
     @property
     def timed_out(self) -> bool:

@@ -57,6 +57,8 @@ class TestRun:
     tail: str = ""
     reader: TestReader = TestReader.EXIT_CODE
     uncollected: Mapping[str, Case] = field(default_factory=dict)
+    oddities: tuple[str, ...] = ()
+    """What makes the outcomes doubtful (see `pytest_reader`); what the runs before the change show too is theirs."""
 
     @property
     def passed(self) -> frozenset[str]:

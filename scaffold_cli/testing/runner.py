@@ -48,7 +48,7 @@ def run_tests(workspace: Workspace, settings: TestsSettings, folder: str = "") -
         done = workspace.run(argv, timeout=settings.timeout, env=env, folder=folder)
         records = pytest_reader.read(results)
         if settings.reader in (TestReader.AUTO, TestReader.PYTEST) and records is not None:
-            return _run(done, TestReader.PYTEST, records.cases, records.uncollected)
+            return _run(done, TestReader.PYTEST, records.cases, records.uncollected, records.oddities)
         if settings.reader is TestReader.PYTEST:
             raise UndecidedError(
                 f"The test command did not start pytest: {_last_line(done)}",
@@ -64,9 +64,13 @@ def run_tests(workspace: Workspace, settings: TestsSettings, folder: str = "") -
 
 
 def _run(
-    done: Completed, reader: TestReader, cases: Mapping[str, Case], uncollected: Mapping[str, Case] | None = None
+    done: Completed,
+    reader: TestReader,
+    cases: Mapping[str, Case],
+    uncollected: Mapping[str, Case] | None = None,
+    oddities: tuple[str, ...] = (),
 ) -> TestRun:
-    return TestRun(cases, done.code, done.timed_out, _tail(done), reader, uncollected or {})
+    return TestRun(cases, done.code, done.timed_out, _tail(done), reader, uncollected or {}, oddities)
 
 
 def _by_exit_code(command: str, done: Completed) -> dict[str, Case]:

@@ -87,7 +87,9 @@ def cycle(n: int, form: Form = Form.CODE, constants: Constants | None = None) ->
 
 def _damping(k: int, c: Constants) -> float:
     """f(k) = 1/(1 + α·k^β) · exp(−γ·k) · [1 − δ·sin(π/2·k)]."""
-    return 1.0 / (1.0 + c.alpha * math.pow(k, c.beta)) * math.exp(-c.gamma * k) * (1 - c.delta * math.sin(math.pi / 2 * k))
+    return (
+        1.0 / (1.0 + c.alpha * math.pow(k, c.beta)) * math.exp(-c.gamma * k) * (1 - c.delta * math.sin(math.pi / 2 * k))
+    )
 
 
 def trajectory(scores: Sequence[float], form: Form = Form.CODE, constants: Constants | None = None) -> float:

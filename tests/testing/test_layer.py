@@ -288,3 +288,53 @@ def test_junit_files_are_read_and_old_ones_are_not(tmp_path: Path) -> None:
     assert "the end" in result.violations[0].because
     silent = judge_change(repo, {"run.py": "pass\n"}, TestsSettings(command=command, baseline_runs=1))
     assert found(silent) == [("tests-not-run", "")]
+
+
+RIGGED_RUNS: dict[str, dict[str, str]] = {
+    "a hook rewrites the report": {
+        "conftest.py": "import pytest\n\n\n@pytest.hookimpl(hookwrapper=True, tryfirst=True)\n"
+        "def pytest_runtest_makereport(item, call):\n    out = yield\n    report = out.get_result()\n"
+        "    report.outcome = 'passed'\n    report.longrepr = None\n"
+    },
+    "a hook under a name made up at run time": {
+        "conftest.py": "def _pass(pyfuncitem):\n    return True\n\n\nglobals()['pytest_' + 'pyfunc_call'] = _pass\n"
+    },
+    "lines of its own in the record": {
+        "conftest.py": "import glob, os\nfor name in glob.glob('/proc/self/fd/*'):\n    try:\n"
+        "        target = os.readlink(name)\n    except OSError:\n        continue\n    if target.endswith('.jsonl'):\n"
+        "        os.write(int(name.rpartition('/')[2]), b'{\"event\": \"test\"}\\n')\n"
+    },
+    "the record is emptied": {
+        "conftest.py": "import glob, os\nfor name in glob.glob('/proc/self/fd/*'):\n    try:\n"
+        "        target = os.readlink(name)\n    except OSError:\n        continue\n    if target.endswith('.jsonl'):\n"
+        "        os.truncate(target, 0)\n"
+    },
+    "an assertion is replaced": {
+        "conftest.py": "import unittest\ndoor = vars(unittest)['Test' + 'Case']\n"
+        "type.__setattr__(door, 'assert' + 'Equal', print)\n"
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", RIGGED_RUNS)
+def test_outcomes_cannot_be_rewritten_unseen(tmp_path: Path, way: str) -> None:
+    """Only what the run itself shows counts here, not what the text of the change gives away."""
+    codes = {
+        violation.code
+        for violation in judge_change(project(tmp_path), {"shop.py": BROKEN, **RIGGED_RUNS[way]}).violations
+        if "cannot be relied on" in violation.what or violation.code in ("test-failed", "test-missing", "tests-not-run")
+    }
+    assert codes & {"test-outcome-changed", "test-failed", "test-missing", "tests-not-run"}
+
+
+def test_hooks_that_were_there_before_are_the_projects_own_business(tmp_path: Path) -> None:
+    hook = "def pytest_sessionfinish(session):\n    print(session)\n"
+    repo = project(tmp_path, {**PROJECT, "conftest.py": hook})
+    assert judge_change(repo, {"shop.py": str(PROJECT["shop.py"]).replace("n * 2", "n + n")}).violations == ()
+
+
+def test_a_renamed_test_is_the_same_test(tmp_path: Path) -> None:
+    renamed = TESTS.replace("test_negative", "test_prices_below_zero_are_refused")
+    assert judge_change(project(tmp_path), {"tests/test_shop.py": renamed}).violations == ()
+    failing = judge_change(project(tmp_path / "again"), {"tests/test_shop.py": renamed, "shop.py": BROKEN})
+    assert found(failing) == [("test-failed", NEGATIVE)]

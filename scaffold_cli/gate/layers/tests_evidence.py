@@ -11,6 +11,7 @@ from scaffold_cli.model.tree import Tree
 from scaffold_cli.model.verdict import Effect, LayerName, Place, Violation
 from scaffold_cli.testing.comparing import Compared
 from scaffold_cli.testing.outcomes import Case, TestRun
+from scaffold_cli.testing.pytest_reader import BROKEN_OFF
 from scaffold_cli.testing.regressions import Regression, RegressionKind
 
 LISTED = 50
@@ -52,10 +53,21 @@ class Evidence:
                 after=self._where(loss.after or loss.before),
                 subject=loss.id or self.place,
             )
+        yield from self._doubts(after)
         if len(lost) > LISTED:
             yield self._violation(
                 "tests-more", f"{len(lost) - LISTED} more tests that passed before do not pass now.", _LOST
             )
+
+    def _doubts(self, after: TestRun) -> Iterator[Violation]:
+        """What makes the outcomes doubtful and is new with the change. A loss explains a run that broke off."""
+        for oddity in after.oddities:
+            explained = oddity == BROKEN_OFF and (after.timed_out or self.compared.lost)
+            if oddity not in self.compared.baseline.oddities and not explained:
+                what = f"What the tests report cannot be relied on: {oddity}, which was not so before the change."
+                why = "Outcomes that the judged code can write itself say nothing."
+                keep = "Leave it to the runner to say what became of a test."
+                yield self._violation("test-outcome-changed", what, why, keep=keep)
 
     def undecided(self) -> Iterator[Violation]:
         """What keeps this comparison from saying anything."""
