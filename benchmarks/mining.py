@@ -22,6 +22,7 @@ from scaffold_cli.anchoring.units import mine_outline
 from scaffold_cli.model.change import Change, FileChange, FileVersion
 from scaffold_cli.syntax import java
 from scaffold_cli.syntax import python as python_front_end
+from scaffold_cli.syntax.outline import Outline
 
 MODULES = ("smtplib.py", "http/cookies.py", "shutil.py", "ssl.py")
 MANY_FILES = 2000
@@ -56,7 +57,7 @@ def python_files(runs: int) -> list[Row]:
     jobs = {
         "ast.parse and one ast.walk": lambda: [sum(1 for _ in ast.walk(ast.parse(text))) for text in texts],
         "outline": lambda: [python_front_end.lower("a.py", text) for text in texts],
-        "outline and facts": lambda: [mine_outline(python_front_end.lower("a.py", text), load()) for text in texts],
+        "outline and facts": lambda: [_facts(python_front_end.lower("a.py", text)) for text in texts],
     }
     timings = _in_turn(jobs, runs)
     return [
@@ -74,7 +75,7 @@ def java_files(runs: int) -> list[Row]:
     jobs = {
         "bare tree-sitter parse": lambda: [Parser(grammar).parse(text) for text in texts],
         "outline": lambda: [java.lower("A.java", text) for text in texts],
-        "outline and facts": lambda: [mine_outline(java.lower("A.java", text), load()) for text in texts],
+        "outline and facts": lambda: [_facts(java.lower("A.java", text)) for text in texts],
     }
     timings = _in_turn(jobs, runs)
     return [
@@ -134,6 +135,11 @@ def _in_turn(jobs: dict[str, Callable[[], object]], runs: int) -> dict[str, Timi
             if turn:
                 seconds[name].append(time.process_time() - started)
     return {name: Timing.of(taken) for name, taken in seconds.items()}
+
+
+def _facts(outline: Outline) -> int:
+    """Mine all units, also those nobody would ask for."""
+    return sum(len(unit.facts) for unit in mine_outline(outline, load()))
 
 
 def _next(changes: Iterator[Change]) -> None:

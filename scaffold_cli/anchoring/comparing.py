@@ -17,6 +17,7 @@ from scaffold_cli.anchoring.modules import swapped_modules
 from scaffold_cli.anchoring.pools import PairDiff, diff
 from scaffold_cli.anchoring.renames import infer
 from scaffold_cli.anchoring.text_facts import is_code, mine_text
+from scaffold_cli.anchoring.unchanged import Around, unchanged_pairs
 from scaffold_cli.anchoring.units import mine_file
 from scaffold_cli.anchoring.values.rules import shifts
 from scaffold_cli.anchoring.values.shifts import Versions, surroundings
@@ -50,17 +51,23 @@ class Fates:
     unparsable: tuple[Unparsable, ...]
     after_places: tuple[Place | None, ...]
     """For each fate, where a reader should look on the after side."""
+    unchanged: int = 0
+    """How many units of the changed files were not compared, because nothing of the change touches them."""
 
 
-def compare_change(change: Change, before: Tree | None, after: Tree | None, catalogue: Catalogue) -> Fates:
+def compare_change(
+    change: Change, before: Tree | None, after: Tree | None, catalogue: Catalogue, *, everything: bool = False
+) -> Fates:
     """The fate of every protection in the changed files; test files are left out.
 
     `before` and `after` are the whole trees, used to read unchanged helpers; None when there are none.
+    What stands in functions that the change does not touch is kept, and is told only when `everything` is wanted.
     """
     files = [pair for pair in change.files if not is_test_file(pair.path)]
     unparsable = [problem for pair in files for problem in _problems(pair)]
-    matching = _matching(files, {problem.path for problem in unparsable}, catalogue, (before, after))
-    diffs, explained = diff(matching, infer(matching.pairs))
+    matching, around = _matching(files, {problem.path for problem in unparsable}, catalogue, (before, after))
+    unchanged = frozenset() if everything else unchanged_pairs(matching, around)
+    diffs, explained = diff(matching, infer(matching.pairs, unchanged), unchanged)
     judge = Judge(diffs)
     rows: list[tuple[AnchorFate, Place | None]] = []
     for item in explained:
@@ -76,7 +83,8 @@ def compare_change(change: Change, before: Tree | None, after: Tree | None, cata
             rows += _dropped(Versions(pair.before, pair.after, catalogue, around), found)
     for changed in files:
         rows += _swapped(changed)
-    return Fates(tuple(fate for fate, _ in rows), tuple(unparsable), tuple(where for _, where in rows))
+    places = tuple(where for _, where in rows)
+    return Fates(tuple(fate for fate, _ in rows), tuple(unparsable), places, len(unchanged))
 
 
 def _row(fact: Fact, pair: PairDiff, judge: Judge) -> tuple[AnchorFate, Place | None] | None:
@@ -135,7 +143,9 @@ def _unit_place(item: Mined | None) -> Place | None:
     return replace(first, end_line=item.unit.line)
 
 
-def _matching(files: list[FileChange], unreadable: set[str], catalogue: Catalogue, trees: Trees) -> Matching:
+def _matching(
+    files: list[FileChange], unreadable: set[str], catalogue: Catalogue, trees: Trees
+) -> tuple[Matching, Around]:
     before: list[Mined] = []
     after: list[Mined] = []
     renamed: dict[str, str] = {}
@@ -145,9 +155,13 @@ def _matching(files: list[FileChange], unreadable: set[str], catalogue: Catalogu
         after += _mined(pair.after, as_text, catalogue)
         if pair.before is not None and pair.after is not None:
             renamed[pair.before.path] = pair.after.path
-    old = with_helper_calls(before, catalogue, imported_units(files, "before", trees[0], catalogue))
-    new = with_helper_calls(after, catalogue, imported_units(files, "after", trees[1], catalogue))
-    return match_units(old, new, renamed)
+    around = (
+        imported_units(files, "before", trees[0], catalogue),
+        imported_units(files, "after", trees[1], catalogue),
+    )
+    old = with_helper_calls(before, catalogue, around[0])
+    new = with_helper_calls(after, catalogue, around[1])
+    return match_units(old, new, renamed), around
 
 
 def _mined(version: FileVersion | None, as_text: bool, catalogue: Catalogue) -> list[Mined]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from scaffold_cli.anchoring.library import Library
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Block, Function, Outline, Stmt
 
@@ -88,16 +90,41 @@ class Unit:
         return self.lines[self.line - 1 : self.end_line]
 
 
+class Later:
+    """Facts that are worked out when somebody first asks: most units of a changed file did not change."""
+
+    __slots__ = ("_facts", "_work")
+
+    def __init__(self, work: Callable[[], tuple[Fact, ...]]) -> None:
+        self._work = work
+        self._facts: tuple[Fact, ...] | None = None
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts; two threads that ask at once may both do the work, with one result."""
+        if self._facts is None:
+            facts = self._facts = self._work()
+            self._work = lambda: facts  # lets go of the nodes the work was done on
+        return self._facts
+
+
 @dataclass(frozen=True, slots=True)
 class Mined:
-    """One unit with its facts and what it mentions: callee names and string constants, counted."""
+    """One unit with its facts and what it mentions: callee names, counted, and identifiers."""
 
     unit: Unit
-    facts: tuple[Fact, ...]
+    later: Later = field(repr=False)
     calls: Counter[str] = field(default_factory=Counter)
     names: frozenset[str] = frozenset()
     defined: frozenset[str] = frozenset()
     """Names this unit gives: its parameters and what it assigns, attributes included."""
+    library: Library = field(default_factory=Library, repr=False)
+    """What the constants and one-line functions of its file stand for."""
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """Its protections, mined at first use."""
+        return self.later.facts
 
 
 def units_of(outline: Outline) -> tuple[Unit, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from scaffold_cli.anchoring.catalogue import Catalogue
-from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
+from scaffold_cli.anchoring.facts import Fact, Later, Mined, plain_fact
 from scaffold_cli.model.protection import Level, ProtectionKind
 
 Helpers = Mapping[str, Sequence[Mined]]
@@ -32,20 +32,44 @@ def with_helper_calls(items: Sequence[Mined], catalogue: Catalogue, unchanged: S
     `unchanged` are units of other files that may be called. A name that several functions carry says nothing, nor does
     one the catalogue knows already.
     """
-    helpers = index((*items, *unchanged))
-    refusing: dict[str, Fact] = {}
-    for name, found in helpers.items():
-        guards = [fact for item in found for fact in item.facts if fact.is_hard and fact.name in _REFUSING]
-        if len(found) == 1 and guards and catalogue.protective(name) is None and not name.startswith("<"):
-            refusing[name] = guards[0]
+    helpers = {
+        name: found[0]
+        for name, found in index((*items, *unchanged)).items()
+        if len(found) == 1 and catalogue.protective(name) is None and not name.startswith("<")
+    }
+    refusing = _Refusing(helpers)
     return [_with_calls(item, refusing) for item in items]
 
 
-def _with_calls(item: Mined, refusing: Mapping[str, Fact]) -> Mined:
+class _Refusing:
+    """The hard guard by which each helper refuses, or None; looked for when a caller's facts are asked for."""
+
+    def __init__(self, helpers: Mapping[str, Mined]) -> None:
+        self._helpers = helpers
+        self._guards: dict[str, Fact | None] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._helpers
+
+    def guard(self, name: str) -> Fact | None:
+        if name not in self._guards:
+            facts = self._helpers[name].facts
+            self._guards[name] = next((fact for fact in facts if fact.is_hard and fact.name in _REFUSING), None)
+        return self._guards[name]
+
+
+def _with_calls(item: Mined, refusing: _Refusing) -> Mined:
     names = [name for name in item.calls if name in refusing and name != item.unit.short_name]
     if not names:
         return item
-    return replace(item, facts=(*item.facts, *(_helper_call(name, refusing[name], item) for name in names)))
+    return replace(item, later=Later(lambda: (*item.facts, *_helper_calls(names, refusing, item))))
+
+
+def _helper_calls(names: Iterable[str], refusing: _Refusing, item: Mined) -> Iterator[Fact]:
+    for name in names:
+        guard = refusing.guard(name)
+        if guard is not None:
+            yield _helper_call(name, guard, item)
 
 
 def _helper_call(name: str, guard: Fact, item: Mined) -> Fact:

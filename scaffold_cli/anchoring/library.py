@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scaffold_cli.anchoring.scope import element_of
@@ -47,6 +47,30 @@ class Library:
         if any(argument.kind is ExprKind.KEYWORD for argument in call.parts[1:]):
             return None
         return _substituted(known[1], dict(zip(known[0], call.parts[1:], strict=True)))
+
+
+def differing(one: Library, other: Library) -> set[str]:
+    """Names that do not stand for the same in both, wherever they are written."""
+    if one is other:
+        return set()
+    names = _other_values(one.constants, other.constants)
+    answers = [{name: answer for name, (_, answer) in side.predicates.items()} for side in (one, other)]
+    params = [{name: given for name, (given, _) in side.predicates.items()} for side in (one, other)]
+    return names | _other_values(*answers) | {name for name, given in params[0].items() if params[1].get(name) != given}
+
+
+def _other_values(one: Mapping[str, Expr], other: Mapping[str, Expr]) -> set[str]:
+    both = one.keys() & other.keys()
+    return (one.keys() ^ other.keys()) | {name for name in both if not _alike(one[name], other[name])}
+
+
+def same_but_lines(one: Sequence[Expr], other: Sequence[Expr]) -> bool:
+    """True for equal expressions, wherever they stand."""
+    return len(one) == len(other) and all(map(_alike, one, other))
+
+
+def _alike(one: Expr, other: Expr) -> bool:
+    return one.kind is other.kind and one.text == other.text and same_but_lines(one.parts, other.parts)
 
 
 def library_of(source: Outline) -> Library:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, field
 
 from scaffold_cli.anchoring.bypass import passes_by
@@ -53,9 +53,17 @@ def by_bare(fact: Fact) -> Hashable:
     return (fact.kind, action, fact.bare or fact.shape)
 
 
-def diff(matching: Matching, renames: Renames) -> tuple[list[PairDiff], list[Explained]]:
-    """Cancel what is kept in place, then what moved within the change, then what was renamed."""
-    diffs = [PairDiff(one, other, list(one.facts), list(other.facts)) for one, other in matching.pairs]
+def diff(
+    matching: Matching, renames: Renames, unchanged: Container[int] = ()
+) -> tuple[list[PairDiff], list[Explained]]:
+    """Cancel what is kept in place, then what moved within the change, then what was renamed.
+
+    `unchanged` are positions of pairs that lost and gained nothing.
+    """
+    diffs = [
+        PairDiff(one, other) if position in unchanged else PairDiff(one, other, list(one.facts), list(other.facts))
+        for position, (one, other) in enumerate(matching.pairs)
+    ]
     diffs += [PairDiff(one, None, list(one.facts), []) for one in matching.removed]
     diffs += [PairDiff(None, other, [], list(other.facts)) for other in matching.added]
     explained: list[Explained] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
 
 from scaffold_cli.anchoring.facts import Fact, Mined
 
@@ -28,7 +28,7 @@ class Renames:
         return (fact.kind, self.apply(fact.name) if fact.action != "list" else "", self.apply(fact.shape))
 
 
-def infer(pairs: Sequence[tuple[Mined, Mined]]) -> Renames:
+def infer(pairs: Sequence[tuple[Mined, Mined]], unchanged: Container[int] = ()) -> Renames:
     """Names that are gone from every unit, each paired with the new name that replaced it in the same texts.
 
     A rename is believed when at least one form becomes equal by it, both names are given by the code itself (a swap of
@@ -39,7 +39,9 @@ def infer(pairs: Sequence[tuple[Mined, Mined]]) -> Renames:
     vanished = (old - new) & _definitions(one for one, _ in pairs)
     appeared = (new - old) & _definitions(other for _, other in pairs)
     votes: Counter[tuple[str, str]] = Counter()
-    for one, other in pairs:
+    for position, (one, other) in enumerate(pairs):
+        if position in unchanged:
+            continue
         if one.unit.function is not None and other.unit.function is not None:
             _vote_symbols(one, other, vanished, appeared, votes)
         _vote_texts(one, other, vanished, appeared, votes)

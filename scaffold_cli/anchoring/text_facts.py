@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from scaffold_cli.anchoring.catalogue import Catalogue
-from scaffold_cli.anchoring.facts import Fact, Mined, Unit
+from scaffold_cli.anchoring.facts import Fact, Later, Mined, Unit
 from scaffold_cli.model.protection import Level, ProtectionKind
 
 _CODE = frozenset(
@@ -39,7 +39,7 @@ def mine_text(path: str, lines: Sequence[str], catalogue: Catalogue) -> Mined:
     facts = (*_guards(source, catalogue), *_calls(source, catalogue))
     calls = Counter(name for line in source for name in _CALL.findall(line))
     unit = Unit(path, "", (), 1, max(1, len(lines)), lines=tuple(lines))
-    return Mined(unit, facts, calls)
+    return Mined(unit, Later(lambda: facts), calls)
 
 
 def _guards(lines: Sequence[str], catalogue: Catalogue) -> Iterator[Fact]:

@@ -46,7 +46,8 @@ _BLOCKS = {
 
 def read(path: str, source: str | bytes) -> Outline:
     found = outline(FileVersion(path, source.encode() if isinstance(source, str) else source))
-    mine_outline(found, load())
+    for unit in mine_outline(found, load()):
+        assert all(fact.form for fact in unit.facts)
     return found
 
 

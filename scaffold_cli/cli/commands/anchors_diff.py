@@ -35,7 +35,7 @@ def diff(
     from scaffold_cli.report.anchors_diff import diff_document, diff_text
 
     with _open(before, after) as comparison:
-        fates = compare_change(comparison.change, comparison.before, comparison.after, load())
+        fates = compare_change(comparison.change, comparison.before, comparison.after, load(), everything=True)
     if form is AnchorsFormat.JSON:
         write(json.dumps(diff_document(fates), indent=2) + "\n", sys.stdout)
     else:
