@@ -65,8 +65,8 @@ def compare_change(
     """
     files = [pair for pair in change.files if not is_test_file(pair.path)]
     unparsable = [problem for pair in files for problem in _problems(pair)]
-    matching, around = _matching(files, {problem.path for problem in unparsable}, catalogue, (before, after))
-    unchanged = frozenset() if everything else unchanged_pairs(matching, around)
+    matching, imported = _matching(files, {problem.path for problem in unparsable}, catalogue, (before, after))
+    unchanged = frozenset() if everything else unchanged_pairs(matching, imported)
     diffs, explained = diff(matching, infer(matching.pairs, unchanged), unchanged)
     judge = Judge(diffs)
     rows: list[tuple[AnchorFate, Place | None]] = []
