@@ -14,7 +14,7 @@ from scaffold_cli.resources import data_folder
 
 _LISTS = (
     "cwe", "calls", "ignore", "guards", "literals", "sinks", "strings", "collections", "decorators", "cleared", "flags",
-    "careful", "arguments", "answers", "internals", "wholes", "requested", "weak",
+    "careful", "arguments", "answers", "internals", "wholes", "requested", "weak", "unsafe",
 )  # fmt: skip
 """The keys of an entry that hold words."""
 _ACCESSORS = frozenset({"get", "with", "on", "put", "find"})
@@ -74,6 +74,7 @@ class Entry:
     wholes: tuple[str, ...] = ()
     requested: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
+    unsafe: tuple[str, ...] = ()
     families: tuple[tuple[tuple[str, ...], ...], ...] = ()
     settings: tuple[Setting, ...] = ()
     examples: tuple[Example, ...] = ()
@@ -100,6 +101,7 @@ class Catalogue:
         self.internals = _patterns(known, "internals")
         self.wholes = _patterns(known, "wholes")
         self.requested = _patterns(known, "requested")
+        self.unsafe = {text: entry.id for entry in known for text in entry.unsafe}
         self.weak = {text: entry.id for entry in known for text in entry.weak}
         self.literals = {text: entry.id for entry in known for text in entry.literals}
         self.strings = {text.lower(): entry.id for entry in known for text in entry.strings}

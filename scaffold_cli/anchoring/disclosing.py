@@ -46,10 +46,10 @@ def _logged(item: Mined) -> Iterator[str]:
         for node in expression.walk():
             if node.kind is ExprKind.CALL and is_logging(node):
                 for argument in node.parts[1:]:
-                    yield from _shown(argument)
+                    yield from secrets_in(argument)
 
 
-def _shown(node: Expr) -> Iterator[str]:
+def secrets_in(node: Expr) -> Iterator[str]:
     """Names of secrets whose value an expression shows."""
     if node.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE):
         if _SECRETS.find(node.text) is not None and _MILD.find(node.text) is None:
@@ -60,7 +60,7 @@ def _shown(node: Expr) -> Iterator[str]:
     if node.kind in (ExprKind.COMPARE, ExprKind.LAMBDA):
         return
     for part in node.parts:
-        yield from _shown(part)
+        yield from secrets_in(part)
 
 
 def turned_answers(before: Mined, after: Mined) -> Iterator[Fact]:

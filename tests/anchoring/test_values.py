@@ -137,6 +137,87 @@ LOST: dict[str, Case] = {
         'class A { Object digest() { return Digests.of("BLAKE3"); } }',
         'class A { Object digest() { return Digests.of("MD5"); } }',
     ),
+    "an allowing pattern is no longer held to the end": (
+        "app.py",
+        "import re\nVALID_NAME = re.compile(r'[a-z]+\\Z')\n",
+        "import re\nVALID_NAME = re.compile(r'[a-z]+')\n",
+    ),
+    "an allowing pattern takes more characters in Java": (
+        "A.java",
+        'class A { static final Pattern SAFE_NAME = Pattern.compile("[a-z0-9]+"); }',
+        'class A { static final Pattern SAFE_NAME = Pattern.compile("[a-z0-9./]+"); }',
+    ),
+    "a refusing pattern knows fewer characters": (
+        "app.py",
+        "import re\nBAD = re.compile(r'[\\x00-\\x1f\\x7f]')\n",
+        "import re\nBAD = re.compile(r'[\\r\\n]')\n",
+    ),
+    "a pattern that refuses by its use takes more": (
+        "app.py",
+        "PART = re.compile(r'^[a-z]{1,9}$')\ndef go(x):\n    if not PART.match(x):\n        raise ValueError(x)\n",
+        "PART = re.compile(r'^[a-z]{1,99}$')\ndef go(x):\n    if not PART.match(x):\n        raise ValueError(x)\n",
+    ),
+    "a secret is put on a command line": (
+        "app.py",
+        "def key(self, path):\n    cmd = ['keygen', path]\n    feed(cmd, self.passphrase)\n",
+        "def key(self, path):\n    cmd = ['keygen', path, '-N', self.passphrase]\n    run(cmd)\n",
+    ),
+    "a secret is told in an error": (
+        "A.java",
+        'class A { void go(String user, String password) { if (no(password)) { throw new E("bad login"); } } }',
+        'class A { void go(String user, String password) { if (no(password)) { throw new E("bad " + password); } } }',
+    ),
+    "text is marked as safe": (
+        "app.py",
+        "def show(text):\n    return page(text)\n",
+        "def show(text):\n    return page(mark_safe(text))\n",
+    ),
+    "every certificate is accepted in Java": (
+        "A.java",
+        "class A { Client make(Builder builder) { return builder.build(); } }",
+        "class A { Client make(Builder builder) { return builder.host(NoopHostnameVerifier.INSTANCE).build(); } }",
+    ),
+    "a file is made readable for all": (
+        "app.py",
+        "def key(path):\n    return os.open(path, os.O_CREAT, 0o600)\n",
+        "def key(path):\n    return os.open(path, os.O_CREAT, 0o644)\n",
+    ),
+    "a salt gives way to a public name": (
+        "app.py",
+        "def token(self):\n    return make(self.salt, 3)\n",
+        "def token(self):\n    return make(self.title, 3)\n",
+    ),
+    "a value is no longer brought into bounds": (
+        "app.py",
+        "def take(stream, size):\n    if size > MOST:\n        size = MOST\n    return stream.take(size)\n",
+        "def take(stream, size):\n    return stream.take(size)\n",
+    ),
+    "a doubled slash is no longer taken out": (
+        "A.java",
+        "class A { void go(StringBuilder to) { while (to.charAt(1) == '/') { to.deleteCharAt(0); } send(to); } }",
+        "class A { void go(StringBuilder to) { send(to); } }",
+    ),
+    "a switch of a library is no longer set": (
+        "app.py",
+        "def render(doc):\n    doc.settings.allow_inclusion = False\n    return doc.render()\n",
+        "def render(doc):\n    return doc.render()\n",
+    ),
+    "a class is no longer handed to the framework": (
+        "app.py",
+        "class Folder:\n    pass\n\nprotect_class(Folder)\n",
+        "class Folder:\n    pass\n",
+    ),
+    "nothing takes the time of a comparison any more": (
+        "A.java",
+        "class A { U go(String n, String password) { try { return load(n); } catch (NotFound e) { "
+        "ENCODER.compare(password, DUMMY); throw e; } } }",
+        "class A { U go(String n, String password) { return load(n); } }",
+    ),
+    "what the program set is now set only where it was left out": (
+        "app.py",
+        "def bind(sent, cred):\n    sent['user'] = cred.user\n    return sent\n",
+        "def bind(sent, cred):\n    if not sent.get('user'):\n        sent['user'] = cred.user\n    return sent\n",
+    ),
 }
 
 KEPT: dict[str, Case] = {
@@ -204,6 +285,31 @@ KEPT: dict[str, Case] = {
         "app.py",
         "class Tls:\n    protocol = 'TLSv1'\n",
         "class Tls:\n    protocol = 'TLSv1.3'\n",
+    ),
+    "a pattern is spelled in another way": (
+        "app.py",
+        "import re\nVALID_NAME = re.compile(r'^[a-z\\-]{3,80}$')\n",
+        "import re\nVALID_NAME = re.compile(r'^(?:-|[a-z]){3,80}$')\n",
+    ),
+    "a bound is kept by another function": (
+        "app.py",
+        "def take(stream, size):\n    if size > MOST:\n        size = MOST\n    return stream.take(size)\n",
+        "def take(stream, size):\n    return stream.take(min(size, MOST))\n",
+    ),
+    "a salt is read in another way": (
+        "app.py",
+        "def token(self):\n    return make(self.salt, 3)\n",
+        "def token(self):\n    return make(self.get_salt(), 3)\n",
+    ),
+    "a class is handed to the framework by a decorator": (
+        "app.py",
+        "class Folder:\n    pass\n\nprotect_class(Folder)\n",
+        "@protect_class\nclass Folder:\n    pass\n",
+    ),
+    "a switch is set where the object is made": (
+        "A.java",
+        "class A { P make() { P p = new P(); p.setValidating(true); return p; } }",
+        "class A { P make() { return configured(new P()); } P configured(P p) { p.setValidating(true); return p; } }",
     ),
     "a dictionary takes what the program made": (
         "app.py",

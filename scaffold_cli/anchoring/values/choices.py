@@ -6,12 +6,23 @@ import re
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.values.wrapping import is_told
+from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
 _PIECES = re.compile(r"[/:+, ]|(?<=\d)with|with(?=[A-Z])")
 _PREFIX = re.compile(r"^(?:PROTOCOL|MODE|ALG|OP|HASH|CIPHER)_")
+_SOURCES = frozenset({ExprKind.CALL, ExprKind.NAME, ExprKind.ATTRIBUTE})
+_UNGUESSED = WordPatterns(
+    (word, "secret")
+    for word in (
+        "salt*", "secret*", "confidential*", "nonce*", "entropy", "random*", "urandom", "private key", "token bytes",
+        "token hex", "token urlsafe", "secure random",
+    )
+)  # fmt: skip
+"""Words by which a value says that nobody can guess it."""
 _MOST = 60
 """Longer texts (in characters) are prose."""
 
@@ -28,6 +39,24 @@ def weaker_choices(versions: Versions) -> Iterator[Shift]:
         yield shift(
             f"choice of {was}", edit.statement.line, "it leaves out weak choices", f"now {edit.new.text}", entry=entry
         )
+
+
+def replaced_secrets(versions: Versions) -> Iterator[Shift]:
+    """A value that names a secret or chance as its source gave way to one that does not."""
+    for edit in versions.edits.edits:
+        if edit.old is None or edit.new is None or is_told(edit) or edit.old.kind not in _SOURCES:
+            continue
+        if edit.new.kind not in _SOURCES and edit.new.kind not in (ExprKind.STRING, ExprKind.NUMBER):
+            continue
+        source = next((name for name in _names(edit.old) if _UNGUESSED.find(name) is not None), None)
+        if source is None or any(_UNGUESSED.find(name) is not None for name in _names(edit.new)):
+            continue
+        because, how = f"`{source}` cannot be guessed", f"now {plain(edit.new)}"
+        yield shift(plain(edit.old), edit.old.line, because, how, entry="randomness")
+
+
+def _names(node: Expr) -> Iterator[str]:
+    return (part.text for part in node.walk() if part.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE))
 
 
 def weak(node: Expr, catalogue: Catalogue) -> str | None:

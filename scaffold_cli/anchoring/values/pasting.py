@@ -30,7 +30,7 @@ _NAMES = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE})
 _LISTS = frozenset({"list", "tuple", "array"})
 _GROWING = frozenset({"append", "add", "extend"})
 _JOINING = frozenset({"join", "joinpath", "resolve", "File", "Path", "Paths", "of"})
-_COMMANDS = WordPatterns(
+COMMANDS = WordPatterns(
     (word, "command")
     for word in ("cmd*", "command*", "args", "argv", "shell", "exec*", "run*", "call", "popen", "system", "spawn*")
 )
@@ -107,7 +107,7 @@ def _names(node: Expr) -> set[str]:
 
 def pasted_commands(versions: Versions) -> Iterator[Shift]:
     """Values that were arguments of their own are now part of one command line."""
-    if not any(_COMMANDS.find(name) is not None for name in versions.before.names | versions.before.calls.keys()):
+    if not any(COMMANDS.find(name) is not None for name in versions.before.names | versions.before.calls.keys()):
         return
     old, new = _items(versions.before), _items(versions.after)
     gone = old.keys() - new.keys()
@@ -127,13 +127,14 @@ def _items(item: Mined) -> dict[str, int]:
     found: dict[str, int] = {}
     for expression in expressions(item.unit.block):
         for node in expression.walk():
-            for part in _parts_of_list(node):
+            for part in items_of_list(node):
                 if part.kind is not ExprKind.STRING:
                     found.update(dict.fromkeys(_names(part), part.line))
     return found
 
 
-def _parts_of_list(node: Expr) -> Iterable[Expr]:
+def items_of_list(node: Expr) -> Iterable[Expr]:
+    """What a list holds, or what a call puts into one."""
     if node.kind is ExprKind.COLLECTION and node.text in _LISTS:
         return node.parts
     if node.kind is ExprKind.CALL and len(node.parts) == 2 and callee(node) in _GROWING:
@@ -144,10 +145,10 @@ def _parts_of_list(node: Expr) -> Iterable[Expr]:
 def _command_holes(item: Mined) -> Iterator[Expr]:
     for statement in walk(item.unit.block):
         targets = statement.exprs[1:] if statement.kind is StmtKind.ASSIGN else ()
-        named = any(_COMMANDS.find(target.text) is not None for target in targets)
+        named = any(COMMANDS.find(target.text) is not None for target in targets)
         for expression in statement.exprs:
             nodes = list(expression.walk())
-            if named or any(node.kind is ExprKind.CALL and _COMMANDS.find(callee(node)) is not None for node in nodes):
+            if named or any(node.kind is ExprKind.CALL and COMMANDS.find(callee(node)) is not None for node in nodes):
                 for node in nodes:
                     found = template(node)
                     if found is not None and not is_logging_text(node, nodes):

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from scaffold_cli.anchoring.values.choices import weaker_choices
+from scaffold_cli.anchoring.values.choices import replaced_secrets, weaker_choices
+from scaffold_cli.anchoring.values.opening import opened, wider_modes
 from scaffold_cli.anchoring.values.passing import dropped_arguments, merged_requests
 from scaffold_cli.anchoring.values.pasting import pasted_after_helper, pasted_commands, pasted_queries
+from scaffold_cli.anchoring.values.patterns import laxer_patterns, slower_patterns
 from scaffold_cli.anchoring.values.shifts import Shift, Versions
 from scaffold_cli.anchoring.values.showing import (
     shown_in_answers,
     shown_internals,
+    shown_secrets,
     version_in_banner,
     whole_objects_logged,
+)
+from scaffold_cli.anchoring.values.statements import (
+    dropped_decoys,
+    dropped_registrations,
+    dropped_repairs,
+    dropped_switches,
+    only_if_absent,
 )
 from scaffold_cli.anchoring.values.wrapping import laxer_namesakes, unwrapped
 
@@ -26,9 +36,20 @@ RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     merged_requests,
     shown_in_answers,
     shown_internals,
+    shown_secrets,
     whole_objects_logged,
     version_in_banner,
     weaker_choices,
+    laxer_patterns,
+    slower_patterns,
+    opened,
+    wider_modes,
+    replaced_secrets,
+    dropped_repairs,
+    dropped_switches,
+    dropped_registrations,
+    dropped_decoys,
+    only_if_absent,
 )
 
 

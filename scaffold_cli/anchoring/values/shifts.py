@@ -37,6 +37,12 @@ class Surroundings:
     renamed: frozenset[tuple[str, str]] = frozenset()
     calls_of: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """What each function of the after side calls."""
+    names_lost: frozenset[str] = frozenset()
+    """Names that a unit used before and no longer does: what is new in another unit may have come from there."""
+    names_come: frozenset[str] = frozenset()
+    """Names that a unit uses now and did not before: what is gone from another unit may have moved there."""
+    refusals: frozenset[str] = frozenset()
+    """The literals of all guards of the before side."""
 
     def is_kept(self, name: str, now: Iterable[str] = ()) -> bool:
         """True when a call of `name` has only moved: the change calls it as often, or one of `now` calls it."""
@@ -65,7 +71,24 @@ def surroundings(matching: Matching) -> Surroundings:
             name = item.unit.short_name
             calls_of[name] = calls_of.get(name, frozenset()) | item.calls.keys()
     renamed = frozenset((one.unit.short_name, other.unit.short_name) for one, other in matching.pairs)
-    return Surroundings(_counted(before), _counted(after), renamed, calls_of)
+    refusals = frozenset(
+        term for item in before for fact in item.facts if fact.kind is ProtectionKind.GUARD for term in _literals(fact)
+    )
+    lost = [one.names - other.names for one, other in matching.pairs] + [item.names for item in matching.removed]
+    come = [other.names - one.names for one, other in matching.pairs] + [item.names for item in matching.added]
+    return Surroundings(
+        calls_before=_counted(before),
+        calls_after=_counted(after),
+        renamed=renamed,
+        calls_of=calls_of,
+        names_lost=frozenset().union(*lost),
+        names_come=frozenset().union(*come),
+        refusals=refusals,
+    )
+
+
+def _literals(fact: Fact) -> list[str]:
+    return fact.condition.split(" and ")
 
 
 def _counted(items: Iterable[Mined]) -> Counter[str]:

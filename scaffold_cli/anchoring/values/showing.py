@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.disclosing import secrets_in
 from scaffold_cli.anchoring.effects import is_logging
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.values.edits import Edit
+from scaffold_cli.anchoring.values.pasting import COMMANDS, items_of_list
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.values.templates import is_value, template
 from scaffold_cli.anchoring.views import callee, expressions
 from scaffold_cli.anchoring.words import WordPatterns, words
-from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
+from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
 
 _LOOKUPS = frozenset(
     {"_", "gettext", "ugettext", "lazy_gettext", "ngettext", "tr", "getMessage", "getString", "url_for"}
@@ -143,6 +145,49 @@ def _logged(node: Expr) -> Iterator[Expr]:
             inner = inner.parts[1] if len(inner.parts) > 1 else inner.parts[0].parts[0]
         if inner.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE):
             yield inner
+
+
+def shown_secrets(versions: Versions) -> Iterator[Shift]:
+    """A secret newly put into an error's text, an answer, or the arguments of a program (which others can list)."""
+    if versions.before.unit.function is None:
+        return
+    known = versions.before.names | versions.before.defined
+    for channel, find in (("error or answer", _told), ("argument list", _listed)):
+        come = set(find(versions.after, versions.catalogue)) - set(find(versions.before, versions.catalogue))
+        for name in sorted(come & known):
+            line = versions.before.unit.line
+            yield shift(
+                f"{channel} without {name}", line, f"`{name}` names a secret", f"{name} is now in an {channel}",
+                entry="disclosure",
+            )  # fmt: skip
+
+
+def _told(item: Mined, catalogue: Catalogue) -> Iterator[str]:
+    for statement in walk(item.unit.block):
+        for expression in statement.exprs:
+            if statement.kind is StmtKind.RAISE:
+                yield from secrets_in(expression)
+                continue
+            for node in expression.walk():
+                if node.kind is ExprKind.CALL and catalogue.answers.find(callee(node)) is not None:
+                    for part in node.parts[1:]:
+                        yield from secrets_in(part) if template(part) is not None else ()
+
+
+def _listed(item: Mined, catalogue: Catalogue) -> Iterator[str]:
+    for statement in walk(item.unit.block):
+        for expression in statement.exprs:
+            for node in expression.walk():
+                if _is_command(node, statement):
+                    for part in items_of_list(node):
+                        yield from secrets_in(part)
+
+
+def _is_command(node: Expr, statement: Stmt) -> bool:
+    """True for a list that is given to a program, by the names around it."""
+    owner = node.parts[0].parts[:1] if node.kind is ExprKind.CALL else statement.exprs[1:]
+    called = [callee(part) for part in statement.exprs[:1] if part.kind is ExprKind.CALL]
+    return any(COMMANDS.find(text) is not None for text in (*(part.text for part in owner), *called))
 
 
 def version_in_banner(versions: Versions) -> Iterator[Shift]:

@@ -29,7 +29,11 @@ def unwrapped(versions: Versions) -> Iterator[Shift]:
         wanted = plain(edit.new)
         for call, inner in _unwrappings(edit.old):
             name = callee(call)
-            if plain(inner) == wanted and not versions.around.is_kept(name, called_now(edit)):
+            if (
+                plain(inner) == wanted
+                and name not in versions.catalogue.unsafe
+                and not versions.around.is_kept(name, called_now(edit))
+            ):
                 yield _dropped(name, call, inner, versions)
                 break
 

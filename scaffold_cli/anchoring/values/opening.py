@@ -1,0 +1,60 @@
+"""What newly switches a protection off: a marker of safe text, a verifier that accepts all, a wider file mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scaffold_cli.anchoring.facts import Mined
+from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
+from scaffold_cli.anchoring.views import callee
+from scaffold_cli.syntax.outline import Expr, ExprKind
+
+_MODED = frozenset({"open", "chmod", "fchmod", "lchmod", "mkdir", "makedirs", "mknod", "mkfifo", "creat", "OpenFile"})
+_MODED_NAMES = frozenset({"mode", "perm", "perms", "permissions", "umask"})
+_OTHERS = 0o077
+"""Permission bits of everybody but the owner."""
+
+
+def opened(versions: Versions) -> Iterator[Shift]:
+    """A name that switches a protection off, in a unit that did without it."""
+    if versions.before.unit.function is None and not versions.before.unit.symbol:
+        known = versions.before.names
+    else:
+        known = versions.before.names | versions.before.defined
+    come = _names(versions.after) - _names(versions.before) - known - versions.around.names_lost
+    for name in sorted(come & versions.catalogue.unsafe.keys()):
+        line = versions.before.unit.line
+        how = f"{name} now switches the protection off"
+        yield shift(f"no {name}", line, f"it does without `{name}`", how, entry=versions.catalogue.unsafe[name])
+
+
+def _names(item: Mined) -> frozenset[str]:
+    decorators = item.unit.function.decorators if item.unit.function is not None else ()
+    return item.names | item.calls.keys() | {node.text for part in decorators for node in part.walk() if node.text}
+
+
+def wider_modes(versions: Versions) -> Iterator[Shift]:
+    """A file mode that gives others more than it gave: 0o600 to 0o644."""
+    for edit in versions.edits.edits:
+        old, new = _mode(edit.old), _mode(edit.new)
+        if old is None or new is None or not _is_mode(edit.around_new):
+            continue
+        if new & ~old & _OTHERS:
+            yield shift(
+                f"mode {old:#o}", edit.statement.line, "others get no more", f"now {new:#o}", entry="file-permissions"
+            )
+
+
+def _mode(node: Expr | None) -> int | None:
+    if node is None or node.kind is not ExprKind.NUMBER or not node.text.isdigit():
+        return None
+    return int(node.text)
+
+
+def _is_mode(around: tuple[Expr, ...]) -> bool:
+    for node in reversed(around):
+        if node.kind is ExprKind.KEYWORD:
+            return node.text in _MODED_NAMES
+        if node.kind is ExprKind.CALL:
+            return callee(node) in _MODED
+    return False
