@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, cast
 
 from scaffold_cli import clock
 from scaffold_cli.model.errors import UndecidedError
@@ -121,6 +122,31 @@ def run(
         process.wait()
         _running.discard(process)
     return Completed(tuple(argv), process.returncode, stdout, stderr, timed_out)
+
+
+class Resident:
+    """A process that stays between questions. It ends with `close`, with the run, or when we do."""
+
+    def __init__(self, argv: Sequence[str], *, cwd: Path, env: Mapping[str, str]) -> None:
+        """Raises ProgramNotFoundError when the program does not exist, EndedError while the run is ending."""
+        if _running.ending:
+            raise EndedError(argv[0])
+        self._process = _start(argv, cwd, env)
+        _running.add(self._process)
+        pipes = self._process.stdin, self._process.stdout, self._process.stderr
+        assert all(pipes)
+        self.stdin, self.stdout, self.stderr = cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", pipes)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still runs."""
+        return self._process.poll() is None
+
+    def close(self) -> None:
+        """End it and everything it started; safe to call twice."""
+        end_group(self._process)
+        self._process.wait()
+        _running.discard(self._process)
 
 
 def _communicate(process: subprocess.Popen[bytes], stdin: bytes, timeout: float | None) -> tuple[bool, bytes, bytes]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from scaffold_cli.config.policy import Policy
 from scaffold_cli.model.change import Change
@@ -14,6 +14,9 @@ from scaffold_cli.model.progress import Progress
 from scaffold_cli.model.tree import Tree
 from scaffold_cli.model.verdict import LayerName, LayerResult
 from scaffold_cli.sandbox.interface import Workspace
+
+if TYPE_CHECKING:
+    from scaffold_cli.sast.warm import Warm
 
 
 class Mode(StrEnum):
@@ -41,7 +44,8 @@ class JudgeContext:
 
     `open_before` and `open_after` give fresh isolated workspaces of the two whole trees (None when the
     change has no trees behind it). `baseline` is the change from the chain's start to the candidate:
-    a step is held against both. `cache` is a folder for results keyed by content, or None.
+    a step is held against both. `cache` is a folder for results keyed by content, or None. `warm` holds resident
+    scanners, for who gives many verdicts.
     """
 
     policy: Policy = field(default_factory=Policy)
@@ -53,6 +57,7 @@ class JudgeContext:
     baseline: Change | None = None
     cache: Path | None = None
     reports: Reports | None = None
+    warm: Warm | None = None
     progress: Progress = field(default_factory=Progress)
 
 

@@ -18,6 +18,7 @@ from scaffold_cli.model.verdict import LayerName, Note, Verdict, Waiver
 
 if TYPE_CHECKING:
     from scaffold_cli.sandbox.interface import IsolationKind, Workspace
+    from scaffold_cli.sast.warm import Warm
     from scaffold_cli.vcs.compare import Comparison
     from scaffold_cli.vcs.tree import GitTree
 
@@ -38,6 +39,8 @@ class SessionOptions:
     cache: Path | None = None
     reports: Reports | None = None
     """SARIF made elsewhere; the folders of the comparison are added to its roots."""
+    warm: Warm | None = None
+    """Resident scanners, kept by who gives many verdicts."""
     policy: Policy | None = None
     """A policy read elsewhere (a chain reads it once, at its baseline); None reads it from the before side."""
 
@@ -71,6 +74,7 @@ def judge_comparison(
         open_after=_Opener(comparison.after, comparison.folder, options.isolation),
         baseline=baseline,
         cache=options.cache,
+        warm=options.warm,
         reports=options.reports and _rooted(options.reports, comparison),
         progress=progress or Progress(),
     )

@@ -29,12 +29,15 @@ class Dialect:
 
     flags: tuple[str, ...]
     modes: tuple[tuple[str, ...], ...]
+    resident: bool = False
+    """Whether it can stay as a server."""
 
 
 SEMGREP = Dialect(
     # With a network out of reach the version check alone takes 97 s.
     (*_FLAGS, "--metrics=off", "--disable-version-check"),
     (("--experimental",), ("--legacy",)),
+    resident=True,
 )
 OPENGREP = Dialect((*_FLAGS, "--disable-version-check"), ((),))
 """It knows neither metrics nor a second front end, and refuses the flags for them."""
@@ -97,7 +100,7 @@ def run(engine: Engine, job: Job, modes: Sequence[tuple[str, ...]] | None = None
     # A pack that cannot be fetched in one mode cannot be in another, and asking again takes long.
     for mode in wanted[:1] if job.packs else wanted:
         argv = [str(engine.program), "scan", *mode, *flags, str(job.folder / "targets")]
-        done = processes.run(argv, cwd=job.folder, env=_environment(engine, job.folder), timeout=job.timeout)
+        done = processes.run(argv, cwd=job.folder, env=environment(engine, job.folder), timeout=job.timeout)
         if done.timed_out:
             raise UndecidedError(
                 f"The scanner did not finish within {job.timeout:g} seconds{_with(job.packs)}.",
@@ -121,8 +124,8 @@ def _with(packs: Sequence[str]) -> str:
     return f" with the packs {', '.join(packs)}" if packs else ""
 
 
-def _environment(engine: Engine, folder: Path) -> dict[str, str]:
-    """Nothing of the user's reaches the engine, and it writes nowhere but in `folder`."""
+def environment(engine: Engine, folder: Path) -> dict[str, str]:
+    """What the engine is started with: nothing of the user's reaches it, and it writes nowhere but in `folder`."""
     return {
         # The plain mode starts a second program that lies beside the first.
         "PATH": os.pathsep.join((str(engine.program.parent), os.environ.get("PATH") or os.defpath)),

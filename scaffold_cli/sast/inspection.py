@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scaffold_cli.model.change import FileChange, FileMode, FileVersion, Omitted
 from scaffold_cli.model.finding import Finding
@@ -16,6 +17,9 @@ from scaffold_cli.sast.source import Side, Source
 from scaffold_cli.sast.suppressions import suppressions
 from scaffold_cli.syntax.frontends import language_of
 from scaffold_cli.syntax.outline import Language
+
+if TYPE_CHECKING:
+    from scaffold_cli.sast.warm import Warm
 
 SUFFIXES = {
     Language.PYTHON: ".py",
@@ -73,6 +77,7 @@ def inspect(
     engine: str = "semgrep",
     timeout: float = 60.0,
     cache: Path | None = None,
+    warm: Warm | None = None,
 ) -> Inspection:
     """Scan both sides of `pairs` in one engine run and compare them.
 
@@ -82,7 +87,8 @@ def inspect(
     old = _side(((pair.path, pair.before) for pair in readable), rules)
     new = _side(((pair.path, pair.after) for pair in readable), rules)
     sources = [*old.sources.values(), *new.sources.values()]
-    result = scan([_target(source) for source in sources], rules, engine=engine, timeout=timeout, cache=cache)
+    targets = [_target(source) for source in sources]
+    result = scan(targets, rules, engine=engine, timeout=timeout, cache=cache, warm=warm)
     split = len(old.sources)
     before = _findings(sources[:split], result.files[:split])
     after = _findings(sources[split:], result.files[split:])

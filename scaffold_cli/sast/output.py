@@ -90,7 +90,7 @@ def _match(result: Mapping[str, object]) -> Match:
     extra, start, end = result["extra"], result["start"], result["end"]
     if not (isinstance(extra, Mapping) and isinstance(start, Mapping) and isinstance(end, Mapping)):
         raise TypeError("a result without extra, start or end")
-    metadata = extra.get("metadata") or {}
+    metadata = extra.get("metadata")
     why, keep = sentences(str(extra["message"]))
     fix = extra.get("fix")
     return Match(
@@ -100,9 +100,14 @@ def _match(result: Mapping[str, object]) -> Match:
         end=int(end["offset"]),
         why=why,
         keep=keep,
-        cwe=tuple(_CWE.findall(str(metadata.get("cwe", "")))),
+        cwe=weaknesses(metadata),
         fix=fix if isinstance(fix, str) else None,
     )
+
+
+def weaknesses(metadata: object) -> tuple[str, ...]:
+    """The CWE ids in a rule's metadata."""
+    return tuple(_CWE.findall(str(metadata.get("cwe", "")))) if isinstance(metadata, Mapping) else ()
 
 
 def sentences(message: str) -> tuple[str, str]:

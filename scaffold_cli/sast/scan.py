@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.model.verdict import Severity
@@ -18,6 +18,9 @@ from scaffold_cli.sast.output import Match, Report
 from scaffold_cli.sast.rules import RuleSet
 from scaffold_cli.syntax.frontends import language_of
 from scaffold_cli.syntax.outline import Language
+
+if TYPE_CHECKING:
+    from scaffold_cli.sast.warm import Warm
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,11 @@ def scan(
     engine: str = "semgrep",
     timeout: float = 60.0,
     cache: Path | None = None,
+    warm: Warm | None = None,
 ) -> ScanResult:
     """Scan `targets` with `rules` in one process; what the cache knows by content is not scanned again.
+
+    With `warm`, a resident engine is asked first, and the process started only for what it cannot answer.
 
     Raises ProgramNotFoundError without an engine, UndecidedError when it crashes or takes longer than
     `timeout` seconds, UsageError naming the file of a rule it refuses.
@@ -68,7 +74,7 @@ def scan(
     missing = {key: target for key, target in zip(keys, targets, strict=True) if key not in known}
     started = bool(missing)
     if missing:
-        fresh = _run(program, rules, list(missing.values()), timeout)
+        fresh = _fresh(program, rules, list(missing.values()), timeout, warm)
         for key, (scanned, version) in zip(missing, fresh, strict=True):
             known[key] = (scanned, version)
             if not scanned.problem:
@@ -77,6 +83,17 @@ def scan(
     files = [_filtered(known[key][0], target, rules) for key, target in zip(keys, targets, strict=True)]
     version = next((known[key][1] for key in keys), "")
     return ScanResult(tuple(files), version, started)
+
+
+def _fresh(
+    program: Engine, rules: RuleSet, targets: Sequence[Target], timeout: float, warm: Warm | None
+) -> list[tuple[Scanned, str]]:
+    if warm is None or rules.packs:
+        return _run(program, rules, targets, timeout)
+    version, answers = warm.scan(program, rules.data, [(target.suffix, target.data) for target in targets])
+    open_ = [target for target, answer in zip(targets, answers, strict=True) if answer is None]
+    cold = iter(_run(program, rules, open_, timeout) if open_ else ())
+    return [next(cold) if answer is None else (Scanned(answer), version) for answer in answers]
 
 
 def _run(program: Engine, rules: RuleSet, targets: Sequence[Target], timeout: float) -> list[tuple[Scanned, str]]:

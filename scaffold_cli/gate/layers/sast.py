@@ -39,7 +39,9 @@ class SastLayer:
             concerned = [pair for pair in pairs if concerns(pair, rules)]
             if not concerned:
                 continue
-            found = inspect(concerned, rules, engine=settings.engine, timeout=settings.timeout, cache=cache)
+            found = inspect(
+                concerned, rules, engine=settings.engine, timeout=settings.timeout, cache=cache, warm=context.warm
+            )
             violations.extend(_violations(found, settings))
             facts.extend(_facts(found, rules, settings, folder))
         parts = further_scanners(change, context)
