@@ -142,11 +142,18 @@ class Resident:
         """Whether it still runs."""
         return self._process.poll() is None
 
-    def close(self) -> None:
-        """End it and everything it started; safe to call twice."""
+    def end(self) -> None:
+        """End it and everything it started; its pipes then read as empty. Safe to call twice."""
         end_group(self._process)
         self._process.wait()
         _running.discard(self._process)
+
+    def close(self) -> None:
+        """End it and close its pipes, which nobody may be reading any more; safe to call twice."""
+        self.end()
+        for pipe in (self.stdin, self.stdout, self.stderr):
+            with contextlib.suppress(OSError):
+                pipe.close()
 
 
 def _communicate(process: subprocess.Popen[bytes], stdin: bytes, timeout: float | None) -> tuple[bool, bytes, bytes]:

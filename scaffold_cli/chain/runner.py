@@ -21,6 +21,7 @@ from scaffold_cli.model.errors import ExitCode, ScaffoldError, UsageError
 from scaffold_cli.model.plain import Json, canonical, to_plain
 from scaffold_cli.model.progress import Progress
 from scaffold_cli.proposers.interface import Counterexample, ProposalFailedError, Proposer, Request
+from scaffold_cli.sast.warm import Warm
 from scaffold_cli.vcs.commits import dirty_paths
 from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.store import ObjectStore
@@ -41,10 +42,10 @@ def run_chain(
     has started when the chain could not keep that promise (see `ground.survey`); from then on every foreseen
     error, and Ctrl-C, ends the chain with a result and a ledger that says so.
     """
-    with ObjectStore.of(repo) as store:
+    with ObjectStore.of(repo) as store, Warm() as warm:
         ground = survey(store, repo, goal, paths, options or ChainOptions())
         ground = replace(ground, start=replace(ground.start, proposer=proposer.name))
-        return _Chain(ground, proposer, progress or Progress()).run()
+        return _Chain(ground, proposer, progress or Progress(), warm).run()
 
 
 @dataclass(slots=True)
@@ -61,10 +62,11 @@ class _State:
 
 
 class _Chain:
-    def __init__(self, ground: Ground, proposer: Proposer, progress: Progress) -> None:
+    def __init__(self, ground: Ground, proposer: Proposer, progress: Progress, warm: Warm) -> None:
         self._ground = ground
         self._proposer = proposer
         self._progress = progress
+        self._warm = warm
         self._phi = AnchorSet()
         self._state = _State(ground.baseline, ground.start.baseline)
         self._state.seen[ground.baseline.id] = "the baseline"
@@ -169,7 +171,7 @@ class _Chain:
         if blocked is not None:
             reason = f"The candidate writes {blocked}, which holds your own uncommitted work."
             return replace(attempt, outcome=StepOutcome.CONFLICT, reason=reason)
-        verdict = judge(self._ground, self._state.current, candidate, self._progress)
+        verdict = judge(self._ground, self._state.current, candidate, self._progress, self._warm)
         return replace(attempt, outcome=StepOutcome.of(verdict.decision), reason=reason_for(verdict), verdict=verdict)
 
     def _user_work_in_the_way(self, candidate: Candidate) -> str | None:

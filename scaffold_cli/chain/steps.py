@@ -11,6 +11,7 @@ from scaffold_cli.model.change import Change, Door
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.model.progress import Progress
 from scaffold_cli.model.verdict import Effect, Verdict
+from scaffold_cli.sast.warm import Warm
 from scaffold_cli.vcs.commits import commit
 from scaffold_cli.vcs.compare import Comparison, compare
 from scaffold_cli.vcs.tree import GitTree
@@ -22,8 +23,10 @@ class MovedError(UsageError):
     """The branch a chain commits to is no longer where the chain left it."""
 
 
-def judge(ground: Ground, current: GitTree, candidate: Candidate, progress: Progress) -> Verdict:
-    """The verdict on `candidate`, waivers applied.
+def judge(
+    ground: Ground, current: GitTree, candidate: Candidate, progress: Progress, warm: Warm | None = None
+) -> Verdict:
+    """The verdict on `candidate`, waivers applied; `warm` holds scanners that stay between steps.
 
     It is held against `current` and, from the second step on, against the chain's baseline too, so a
     protection cannot be taken down in slices. Raises UsageError for a bad configuration.
@@ -34,6 +37,7 @@ def judge(ground: Ground, current: GitTree, candidate: Candidate, progress: Prog
         isolation=ground.options.isolation,
         cache=ground.repo.scaffold_dir / "cache",
         policy=ground.policy,
+        warm=warm,
     )
     change = _change(ground, current, candidate.tree)
     baseline = None if current.id == ground.baseline.id else _change(ground, ground.baseline, candidate.tree)

@@ -23,8 +23,8 @@ from scaffold_cli.model.errors import ScaffoldError
 from scaffold_cli.sast.engine import Engine, environment
 from scaffold_cli.sast.output import RULE_SECONDS, SEVERITIES, Match, sentences, weaknesses
 
-_START_SECONDS = 30.0
-_ANSWER_SECONDS = 15.0
+PATIENCE = 30.0
+"""Seconds for a start, and for one answer, at most."""
 _ERRORS = "Semgrep errors:"
 _COUNT = re.compile(r"(Scanned|Found) (\d+) (?:files|matches)")
 Item = Mapping[str, Any] | str
@@ -63,8 +63,9 @@ class _Log:
 class Server:
     """One server for one set of rules. Use it from one thread at a time; close it."""
 
-    def __init__(self, engine: Engine, rules: bytes) -> None:
-        """Start it and wait until it is ready. Raises NoAnswerError when it does not get there."""
+    def __init__(self, engine: Engine, rules: bytes, patience: float = PATIENCE) -> None:
+        """Start it and wait until it is ready. Raises NoAnswerError when it does not get there in time."""
+        self._patience = patience
         self._rules = {str(rule["id"]): rule for rule in json.loads(rules)["rules"]}
         self._temporary = tempfile.TemporaryDirectory(prefix="scaffold-sast-", ignore_cleanup_errors=True)
         self._folder = Path(self._temporary.name).resolve()
@@ -81,8 +82,10 @@ class Server:
         except ScaffoldError as error:
             self._temporary.cleanup()
             raise NoAnswerError(error.message) from error
-        for pump, pipe in ((self._read_messages, self._process.stdout), (self._read_log, self._process.stderr)):
-            threading.Thread(target=pump, args=(pipe,), daemon=True).start()
+        pumps = (self._read_messages, self._process.stdout), (self._read_log, self._process.stderr)
+        self._readers = [threading.Thread(target=pump, args=(pipe,), daemon=True) for pump, pipe in pumps]
+        for reader in self._readers:
+            reader.start()
         try:
             self._begin(targets)
         except BaseException:
@@ -112,6 +115,9 @@ class Server:
 
     def close(self) -> None:
         """End the server; safe to call twice."""
+        self._process.end()
+        for reader in self._readers:
+            reader.join(self._patience)
         self._process.close()
         self._temporary.cleanup()
 
@@ -120,14 +126,21 @@ class Server:
         scan |= {"exclude": [], "include": [], "jobs": 1, "maxMemory": 0, "maxTargetBytes": 0, "onlyGitDirty": False}
         options = {"metrics": {"enabled": False}, "scan": {**scan, "ci": False}, "doHover": False}
         place = {"uri": targets.as_uri(), "name": "targets"}
-        start: dict[str, Any] = {"processId": None, "rootUri": targets.as_uri(), "workspaceFolders": [place], "capabilities": {}}
-        answer = self._ask("initialize", {**start, "initializationOptions": options}, _START_SECONDS)
+        start: dict[str, Any] = {
+            "processId": None,
+            "rootUri": targets.as_uri(),
+            "workspaceFolders": [place],
+            "capabilities": {},
+        }
+        answer = self._ask("initialize", {**start, "initializationOptions": options})
         self.version = str(answer.get("serverInfo", {}).get("version", ""))
         self._send("initialized", {})
-        deadline, ended = clock.seconds() + _START_SECONDS, 0
-        while ended < 2:  # it reads the rules, then looks for open documents
+        deadline, ended, told = clock.seconds() + self._patience, 0, False
+        while ended < 2 or not told:  # it reads the rules, then looks for open documents and finds none
             item = self._next(deadline)
-            if isinstance(item, Mapping) and item.get("method") == "$/progress":
+            if isinstance(item, str):
+                told = told or "Scanned open documents" in item
+            elif item.get("method") == "$/progress":
                 ended += item["params"]["value"]["kind"] == "end"
 
     def _diagnostics(self, uri: str, data: bytes) -> Sequence[Mapping[str, Any]]:
@@ -137,7 +150,7 @@ class Server:
         self._send("workspace/didCreateFiles", {"files": [{"uri": uri}]})
         document = {"uri": uri, "languageId": "text", "version": 1, "text": data.decode("utf-8")}
         self._send("textDocument/didOpen", {"textDocument": document})
-        deadline, log = clock.seconds() + _ANSWER_SECONDS, _Log()
+        deadline, log = clock.seconds() + self._patience, _Log()
         found: Sequence[Mapping[str, Any]] | None = None
         while found is None or "Found" not in log.counts:
             item = self._next(deadline)
@@ -164,22 +177,22 @@ class Server:
             fix=self._fix(uri, rule, diagnostic) if {"fix", "fix-regex"} & rule.keys() else None,
         )
 
-    def _fix(self, uri: str, rule: Mapping[str, Any], diagnostic: Mapping[str, Any]) -> str | None:
+    def _fix(self, uri: str, rule: Mapping[str, Any], diagnostic: Mapping[str, Any]) -> str:
         place: Range = diagnostic["range"]
         question = {"textDocument": {"uri": uri}, "range": place, "context": {"diagnostics": [diagnostic]}}
-        actions = self._ask("textDocument/codeAction", question, _ANSWER_SECONDS)
+        actions = self._ask("textDocument/codeAction", question)
         title = f"Semgrep({rule['id']}): Apply autofix"
         edits = [edit for action in actions if action["title"] == title for edit in action["edit"]["changes"][uri]]
         texts = {str(edit["newText"]) for edit in edits if edit["range"] == place}
-        if len(texts) > 1:
-            raise NoAnswerError("two repairs for one place")
-        return next(iter(texts), None)
+        if len(texts) != 1:
+            raise NoAnswerError("not one repair for one place")
+        return texts.pop()
 
-    def _ask(self, method: str, parameters: Mapping[str, Any], seconds: float) -> Any:
+    def _ask(self, method: str, parameters: Mapping[str, Any]) -> Any:
         self._asked += 1
         number = self._asked
         self._send(method, parameters, number)
-        deadline = clock.seconds() + seconds
+        deadline = clock.seconds() + self._patience
         while True:
             item = self._next(deadline)
             if isinstance(item, Mapping) and item.get("id") == number and "method" not in item:

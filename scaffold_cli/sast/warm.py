@@ -9,7 +9,7 @@ from typing import Self
 
 from scaffold_cli.sast.engine import Engine
 from scaffold_cli.sast.output import Match
-from scaffold_cli.sast.resident import NoAnswerError, Server
+from scaffold_cli.sast.resident import PATIENCE, NoAnswerError, Server
 
 _FEW = 8
 """Texts at most; a cold scan looks at many in one go and is faster then."""
@@ -21,11 +21,17 @@ Key = tuple[str, bytes]
 
 
 class Warm:
-    """Holds the servers; each starts at its first question. Use it in a `with`, or close it."""
+    """Holds the servers; each starts at its second question, since a start costs more than one cold scan.
 
-    def __init__(self) -> None:
+    Use it in a `with`, or close it.
+    """
+
+    def __init__(self, patience: float = PATIENCE) -> None:
+        """`patience` is how many seconds a server may take to start or to answer."""
+        self._patience = patience
         self._lock = threading.Lock()
         self._servers: dict[Key, Server] = {}
+        self._asked: set[Key] = set()
         self._failures = 0
 
     def scan(
@@ -36,7 +42,9 @@ class Warm:
         if not engine.dialect.resident or len(texts) > _FEW:
             return "", nothing
         with self._lock:
-            server = self._server((engine.identity, rules), engine)
+            key = engine.identity, rules
+            server = self._server(key, engine) if key in self._asked else None
+            self._asked.add(key)
             if server is None:
                 return "", nothing
             return server.version, [_asked(server, suffix, data) for suffix, data in texts]
@@ -65,7 +73,7 @@ class Warm:
             if self._failures >= _FAILURES:
                 return None
             try:
-                server = Server(engine, key[1])
+                server = Server(engine, key[1], self._patience)
             except NoAnswerError:
                 self._failures += 1
                 return None
