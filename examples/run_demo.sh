@@ -24,6 +24,7 @@ export GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
 git init -q -b main
 git add -A
 git commit -q -m "A notes service"
+scaffold trust >/dev/null
 
 say "1. Two repairs by the built-in proposer: each is judged, then committed."
 run scaffold run notes --goal "harden the service" --with rules --steps 2

@@ -59,7 +59,7 @@ def survey(store: ObjectStore, repo: Repository, goal: str, paths: tuple[str, ..
     check_paths(repo, baseline, paths)
     if branch is None:
         _check_edits(repo, baseline, paths)
-    policy = load_policy(baseline, baseline.paths(), options.overrides)
+    policy = options.approve(load_policy(baseline, baseline.paths(), options.overrides))
     limits = Limits.of(options, policy.root.run)
     start = ChainStart(
         chain=_new_id(),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from scaffold_cli.config.policy import Policy
 from scaffold_cli.config.schema import RunSettings
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.model.verdict import LayerName, Waiver
@@ -33,6 +34,8 @@ class ChainOptions:
     isolation: IsolationKind | None = None
     dry_run: bool = False
     verify: bool = True
+    approve: Callable[[Policy], Policy] = lambda policy: policy
+    """Marks the commands of a policy that may not run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "memory": "Look into what was learned: verified repairs and guidance.",
     "rules": "List, show or test the scanner's rules, yours among them.",
     "trajectory": "Hold a reply to the grammar of ReflexiCoder, and score it.",
+    "trust": "Approve the commands that the repository's configuration names.",
     "config": "Show every setting in force and where it comes from.",
     "doctor": "Check the set-up, and prove that the commit hook blocks.",
     "schema": "Write a published JSON Schema: verdict, config or request.",

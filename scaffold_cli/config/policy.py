@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -15,7 +15,7 @@ class Policy:
 
     `digests` maps each configuration file that was read to its SHA-256. `commands` and `scanners` map a
     folder to the folder whose file gave its `tests.command` and its `sast.command`: an inherited command still runs
-    where it was written.
+    where it was written. `refused` holds (setting, folder, words) of commands that nobody approved (see `trust`).
     """
 
     root: Settings = field(default_factory=Settings)
@@ -23,6 +23,7 @@ class Policy:
     digests: Mapping[str, str] = field(default_factory=dict)
     commands: Mapping[str, str] = field(default_factory=dict)
     scanners: Mapping[str, str] = field(default_factory=dict)
+    refused: frozenset[tuple[str, str, str]] = frozenset()
 
     def folder_of(self, path: str) -> str:
         """The folder whose configuration governs `path`; empty for the root."""
@@ -30,6 +31,10 @@ class Policy:
             if str(parent) in self.folders:
                 return str(parent)
         return ""
+
+    def folders_of(self, paths: Iterable[str]) -> tuple[str, ...]:
+        """The folders that govern any of these paths, each once: a file that moves is judged by both."""
+        return tuple(dict.fromkeys(map(self.folder_of, paths)))
 
     def for_path(self, path: str) -> Settings:
         """The settings in force for the file at `path`."""

@@ -146,24 +146,37 @@ class _Collector:
 
 
 def _curly(text: str) -> Iterator[Statement]:
-    """Languages with braces: a statement ends with the line that ends in one of ``; { }``."""
+    """Languages with braces: a statement ends with the line that ends in one of ``; { }``, or when another follows.
+
+    Joined by semicolons on one line, statements count as on lines of their own: nothing hides in the width of a line.
+    """
     into = _Collector()
+    brackets = 0
+    ended = False
     for match in _CURLY.finditer(text):
-        token = match.group()
+        piece = match.group()
         if match.lastgroup == "comment":
-            if "\n" in token:
+            if "\n" in piece:
                 into.end_line()
         elif match.lastgroup != "newline":
-            into.add(token)
+            if ended and piece not in ("}", ";"):
+                yield from _some(into.take)
+            brackets = max(0, brackets + (piece == "(") - (piece == ")"))
+            ended = piece == ";" and not brackets
+            into.add(piece)
         else:
             into.end_line()
+            ended = False
             if into.tokens and into.tokens[-1] in (";", "{", "}"):
                 yield from _some(into.take)
     yield from _some(into.take)
 
 
 def _python(text: str) -> Iterator[Statement]:
-    """Python: a statement is a logical line; one that is only a string (a docstring) does nothing and is left out."""
+    """Python: a statement is a logical line, or what stands between its semicolons.
+
+    One that is only a string (a docstring) does nothing and is left out.
+    """
     into = _Collector()
     brackets = 0
     only_strings = True
@@ -175,25 +188,25 @@ def _python(text: str) -> Iterator[Statement]:
         if kind == "join" or (kind == "newline" and brackets):
             into.end_line()
             continue
-        if kind == "newline":
+        piece = match.group()
+        if kind == "newline" or (piece == ";" and not brackets):
             if only_strings:
                 into.drop()
             else:
                 yield from _some(into.take)
             only_strings = True
             continue
-        token = match.group()
         if not into.tokens:
             into.depth = _depth(columns, text, match.start())
-        only_strings = only_strings and kind == "string" and "f" not in token[:2].lower()
+        only_strings = only_strings and kind == "string" and "f" not in piece[:2].lower()
         brackets = max(0, brackets + (kind == "open") - (kind == "close"))
-        into.add(token)
+        into.add(piece)
     if not only_strings:
         yield from _some(into.take)
 
 
 def _depth(columns: list[int], text: str, start: int) -> int:
-    """How many blocks enclose the token at `start`; `columns` are those of the open blocks, kept up to date."""
+    """How many blocks enclose the piece at `start`; `columns` are those of the open blocks, kept up to date."""
     lead = text[text.rfind("\n", 0, start) + 1 : start]
     column = len(lead.expandtabs(8))
     while column < columns[-1]:

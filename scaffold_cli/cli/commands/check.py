@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scaffold_cli.cli import options
+from scaffold_cli.cli.approval import approved
 from scaffold_cli.cli.dialect import ExitDialect
 from scaffold_cli.cli.early import hook_index
 from scaffold_cli.cli.errors import guarded
@@ -105,6 +106,7 @@ def _judge(selection: Selection, session: SessionOptions, quiet: bool, no_color:
 
     comparison, policy = open_comparison(selection, session.overrides)
     with comparison:
+        policy = approved(policy, comparison.repository, comparison.before, session.overrides)
         cache = comparison.repository.scaffold_dir / "cache" if comparison.repository else None
         session = replace(session, policy=policy, cache=cache)
         with progress_for_check(quiet, no_color) as progress:

@@ -60,6 +60,14 @@ def _has_settings(root: Path) -> bool:
     return bool(read_sources(FolderTree(root), []))
 
 
+def _approve(command: str) -> None:
+    """What is found on this machine, and shown, may run on it."""
+    from scaffold_cli.cli.selection import repository
+    from scaffold_cli.config.trust import Approvals, Command
+
+    Approvals.read(repository().scaffold_dir, {}).with_approved([Command("tests.command", "", command)])
+
+
 def _write_settings(root: Path, force: bool) -> str:
     path = root / "scaffold.toml"
     if not (force and path.exists()) and _has_settings(root):
@@ -72,5 +80,7 @@ def _write_settings(root: Path, force: bool) -> str:
     command = detect_command(root)
     line = _FOUND.format(command=json.dumps(command, ensure_ascii=False)) if command else _NOT_FOUND
     path.write_text(_TEMPLATE.format(command=line), encoding="utf-8")
+    if command:
+        _approve(command)
     found = f"tests: {command}" if command else "no test command was found"
     return f"Wrote {path} ({found}). Commit it: it counts from then on."

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scaffold_cli.cli import options
+from scaffold_cli.cli.approval import approved
 from scaffold_cli.cli.settings import layer_names, overrides, waivers
 from scaffold_cli.cli.streams import tell, terminal
 from scaffold_cli.report.interface import Options
@@ -69,6 +70,7 @@ def run(
         isolation=isolation,
         dry_run=dry_run,
         verify=not no_verify,
+        approve=lambda policy: approved(policy, repo, None, given),
     )
     names = tuple(repo.relative(path) for path in paths)
     maker = proposer(spec, folder=Path.cwd(), cache=repo.scaffold_dir / "cache")
@@ -84,8 +86,12 @@ def run(
 def _configured(repo: Repository, given: Mapping[str, object]) -> str:
     """The proposer of the committed settings."""
     from scaffold_cli.config.loading import load_policy
+    from scaffold_cli.config.trust import require
     from scaffold_cli.vcs.index import head_tree
     from scaffold_cli.vcs.store import ObjectStore
 
     with ObjectStore.of(repo) as store:
-        return load_policy(head_tree(store, repo.head()), [], given).root.run.proposer
+        policy = approved(load_policy(head_tree(store, repo.head()), [], given), repo, None, given)
+    spec = policy.root.run.proposer
+    require(policy, "run.proposer", "", spec)
+    return spec

@@ -43,7 +43,9 @@ def _with_witnesses(violations: tuple[Violation, ...], change: Change, context: 
     # Imported here: without a violation nothing is searched.
     from scaffold_cli.witness.search import Sides, with_witnesses
 
-    sides = Sides(context.open_before, context.open_after, settings.tests.command.split())
+    command = settings.tests.command
+    allowed = ("tests.command", context.policy.tests_folder(""), command) not in context.policy.refused
+    sides = Sides(context.open_before, context.open_after, command.split() if allowed else [])
     return with_witnesses(violations, change, sides, settings.anchors.witness_seconds)
 
 

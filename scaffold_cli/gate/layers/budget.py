@@ -30,7 +30,8 @@ class BudgetLayer:
         """Count once, then compare folder by folder."""
         folders: dict[str, list[FileChange]] = {}
         for pair in change.files:
-            folders.setdefault(context.policy.folder_of(pair.path), []).append(pair)
+            for folder in context.policy.folders_of(side.path for side in pair.sides):
+                folders.setdefault(folder, []).append(pair)
         sums = []
         violations: list[Violation] = []
         for folder, pairs in sorted(folders.items()):

@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from scaffold_cli.config.schema import SastSettings
+from scaffold_cli.config.trust import require
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.sast_evidence import new_finding, new_suppression, not_judged
 from scaffold_cli.gate.layers.sast_reports import Fact, further_scanners
 from scaffold_cli.model.change import Change, FileChange
-from scaffold_cli.model.verdict import LayerName, LayerResult, Violation
+from scaffold_cli.model.verdict import Effect, LayerName, LayerResult, Violation
 from scaffold_cli.sast.inspection import Inspection, concerns, inspect, languages_of
 from scaffold_cli.sast.rule_files import users_rules
 from scaffold_cli.sast.rules import RuleSet, load
@@ -39,6 +40,7 @@ class SastLayer:
             concerned = [pair for pair in pairs if concerns(pair, rules)]
             if not concerned:
                 continue
+            require(context.policy, "sast.engine", "", settings.engine)
             found = inspect(
                 concerned, rules, engine=settings.engine, timeout=settings.timeout, cache=cache, warm=context.warm
             )
@@ -48,14 +50,23 @@ class SastLayer:
         violations.extend(violation for part in parts for violation in part.violations)
         facts.extend(fact for part in parts for fact in part.facts)
         reason = "" if facts or violations else _NOTHING
-        return LayerResult.judged(self.name, violations, reason=reason, facts=facts)
+        return LayerResult.judged(self.name, _strictest(violations), reason=reason, facts=facts)
 
 
 def _by_folder(change: Change, context: JudgeContext) -> dict[str, list[FileChange]]:
     folders: dict[str, list[FileChange]] = {}
     for pair in change.files:
-        folders.setdefault(context.policy.folder_of(pair.path), []).append(pair)
+        for folder in context.policy.folders_of(side.path for side in pair.sides):
+            folders.setdefault(folder, []).append(pair)
     return folders
+
+
+def _strictest(violations: list[Violation]) -> list[Violation]:
+    """Each violation once: a file that moved between folders is judged by both, and the stricter one counts."""
+    kept: dict[str, Violation] = {}
+    for violation in sorted(violations, key=lambda item: item.effect is not Effect.BLOCKS):
+        kept.setdefault(violation.id, violation)
+    return [violation for violation in violations if kept.get(violation.id) is violation]
 
 
 def _violations(found: Inspection, settings: SastSettings) -> Iterator[Violation]:

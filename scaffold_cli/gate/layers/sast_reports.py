@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from scaffold_cli.config.schema import SastSettings
+from scaffold_cli.config.trust import require
 from scaffold_cli.gate.layer import JudgeContext, Reports
 from scaffold_cli.gate.layers.sast_evidence import new_finding, no_report, not_judged
 from scaffold_cli.model.change import Change
@@ -47,6 +48,7 @@ def _commands(change: Change, context: JudgeContext) -> list[tuple[str, SastSett
 
 
 def _configured(change: Change, context: JudgeContext, place: str, settings: SastSettings) -> Part:
+    require(context.policy, "sast.command", place, settings.command)
     scanner = Scanner(settings.command, settings.output, place, settings.timeout)
     cache = context.cache / "sast" if context.cache else None
     try:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scaffold_cli.config.schema import TestsSettings
+from scaffold_cli.config.trust import require
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.tests_evidence import Evidence
 from scaffold_cli.gate.layers.tests_integrity import integrity_violation, told_by_run
@@ -79,6 +80,7 @@ def _look(
     """What one command says about both sides, or why it was not run."""
     if not settings.command.strip():
         return _Skipped(place, settings.required, _NO_COMMAND)
+    require(context.policy, "tests.command", place, settings.command)
     before, after = context.before, context.after
     if before is None or after is None or context.open_before is None or context.open_after is None:
         return _Skipped(place, settings.required, _NO_TREES)
