@@ -9,7 +9,7 @@ from typing import Any
 
 from scaffold_cli.anchoring.library import Library
 from scaffold_cli.model.protection import Level, ProtectionKind
-from scaffold_cli.syntax.outline import Block, Function, Outline, Stmt
+from scaffold_cli.syntax.outline import Block, Expr, Function, Outline, Stmt
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,8 @@ class Unit:
     is_public: bool = True
     lines: tuple[str, ...] = field(default=(), repr=False, compare=False)
     """All lines of the file, shared by its units."""
+    bases: tuple[Expr, ...] = ()
+    """For classes: what they are derived from."""
 
     @property
     def short_name(self) -> str:
@@ -135,7 +137,7 @@ def units_of(outline: Outline) -> tuple[Unit, ...]:
         for item in outline.functions
     ]
     classes = [
-        Unit(outline.path, item.name, item.body, item.line, item.end_line, None, item.is_public, text)
+        Unit(outline.path, item.name, item.body, item.line, item.end_line, None, item.is_public, text, item.bases)
         for item in outline.classes
     ]
     module = Unit(outline.path, "", outline.body, 1, max(1, outline.lines), lines=text)

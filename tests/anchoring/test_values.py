@@ -218,6 +218,56 @@ LOST: dict[str, Case] = {
         "def bind(sent, cred):\n    sent['user'] = cred.user\n    return sent\n",
         "def bind(sent, cred):\n    if not sent.get('user'):\n        sent['user'] = cred.user\n    return sent\n",
     ),
+    "another name of the same value is used": (
+        "app.py",
+        "def go(name):\n    plain = tidied(name)\n    log.info(name)\n    return open_it(plain)\n",
+        "def go(name):\n    plain = tidied(name)\n    log.info(name)\n    return open_it(name)\n",
+    ),
+    "a value is no longer made better in place": (
+        "A.java",
+        "class A { void go(String url) { url = withoutMarks(url); follow(url); } }",
+        "class A { void go(String url) { follow(url); } }",
+    ),
+    "a class is no longer derived from one that protects": (
+        "app.py",
+        "class Page(LoginRequiredMixin, View):\n    name = 'x'\n",
+        "class Page(View):\n    name = 'x'\n",
+    ),
+    "a hardened reader gives way to the plain one in Java": (
+        "A.java",
+        "class A { Object go(In in) { return new HardenedReader(in).read(); } }",
+        "class A { Object go(In in) { return new Reader(in).read(); } }",
+    ),
+    "the current directory is searched": (
+        "app.py",
+        "def places(home):\n    return [home]\n",
+        "def places(home):\n    return [os.getcwd(), home]\n",
+    ),
+    "a value comes loose from its option": (
+        "app.py",
+        "def options(rev):\n    return [f'--rev={rev}', 'x']\n",
+        "def options(rev):\n    return ['--rev', rev, 'x']\n",
+    ),
+    "the end of options is no longer marked": (
+        "app.py",
+        "def options(rev):\n    return ['show', '--', rev]\n",
+        "def options(rev):\n    return ['show', rev]\n",
+    ),
+    "what was taken out stays in": (
+        "app.py",
+        "def name(s):\n    return s.replace('\\0', '_')\n",
+        "def name(s):\n    return s.replace('\\0', '_\\0')\n",
+    ),
+    "TLS is left out in Java": (
+        "A.java",
+        'class A { static final String FROM = "https://files.example"; }',
+        'class A { static final String FROM = "http://files.example"; }',
+    ),
+    "a name that a check finds bad is no longer replaced": (
+        "app.py",
+        "def out(name):\n    if has_traversal(name):\n        name = 'x'\n    write(name)\n",
+        "def out(name):\n    write(name)\n",
+    ),
 }
 
 KEPT: dict[str, Case] = {
@@ -285,6 +335,21 @@ KEPT: dict[str, Case] = {
         "app.py",
         "class Tls:\n    protocol = 'TLSv1'\n",
         "class Tls:\n    protocol = 'TLSv1.3'\n",
+    ),
+    "a local name is changed throughout": (
+        "app.py",
+        "def go(name):\n    plain = tidied(name)\n    return open_it(plain)\n",
+        "def go(name):\n    clean = tidied(name)\n    return open_it(clean)\n",
+    ),
+    "a value is made better in one expression": (
+        "app.py",
+        "def go(url):\n    url = without_marks(url)\n    return follow(url)\n",
+        "def go(url):\n    return follow(without_marks(url))\n",
+    ),
+    "a base class is renamed": (
+        "app.py",
+        "class SafeView(View):\n    name = 'x'\n    kind = 'y'\n\nclass Page(SafeView):\n    pass\n",
+        "class GuardedView(View):\n    name = 'x'\n    kind = 'y'\n\nclass Page(GuardedView):\n    pass\n",
     ),
     "a pattern is spelled in another way": (
         "app.py",

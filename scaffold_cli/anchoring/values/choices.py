@@ -32,6 +32,10 @@ def weaker_choices(versions: Versions) -> Iterator[Shift]:
     for edit in versions.edits.edits:
         if edit.new is None or is_told(edit):
             continue
+        if edit.old is not None and _is_plain_http(edit.old, edit.new):
+            how = f"now {edit.new.text[:_MOST]}"
+            yield shift(repr(edit.old.text), edit.old.line, "it is reached by TLS", how, entry="transport")
+            continue
         entry = weak(edit.new, versions.catalogue)
         if entry is None or (edit.old is not None and not _is_choice(edit.old, versions.catalogue)):
             continue
@@ -39,6 +43,12 @@ def weaker_choices(versions: Versions) -> Iterator[Shift]:
         yield shift(
             f"choice of {was}", edit.statement.line, "it leaves out weak choices", f"now {edit.new.text}", entry=entry
         )
+
+
+def _is_plain_http(old: Expr, new: Expr) -> bool:
+    """``https://host`` to ``http://host``."""
+    both_texts = old.kind is ExprKind.STRING and new.kind is ExprKind.STRING
+    return both_texts and old.text.startswith("https://") and new.text == f"http{old.text[5:]}"
 
 
 def replaced_secrets(versions: Versions) -> Iterator[Shift]:

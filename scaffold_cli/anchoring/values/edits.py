@@ -63,19 +63,42 @@ def edits_of(before: Mined, after: Mined) -> UnitEdits:
     if len(old.statements) > _MAX_STATEMENTS or len(new.statements) > _MAX_STATEMENTS:
         return UnitEdits(before, after, (), (), ())
     pairs: list[tuple[Stmt, Stmt]] = []
+    swaps: list[tuple[Stmt, Stmt]] = []
     gone: list[Stmt] = []
     come: list[Stmt] = []
     matcher = SequenceMatcher(None, old.keys, new.keys, autojunk=False)
     for tag, start, end, new_start, new_end in matcher.get_opcodes():
         if tag == "equal":
+            swaps += zip(old.statements[start:end], new.statements[new_start:new_end], strict=True)
             continue
         found = _paired(old.statements[start:end], new.statements[new_start:new_end])
         pairs += found
         taken, taken_new = {id(one) for one, _ in found}, {id(other) for _, other in found}
         gone += [item for item in old.statements[start:end] if id(item) not in taken]
         come += [item for item in new.statements[new_start:new_end] if id(item) not in taken_new]
-    edits = tuple(edit for one, other in pairs for edit in _statement_edits(one, other, old, new))
-    return UnitEdits(before, after, edits, tuple(gone), tuple(come))
+    edits = [edit for one, other in pairs for edit in _statement_edits(one, other, old, new)]
+    known = before.names | before.defined
+    edits += [
+        edit for one, other in swaps for edit in _swaps(one, other) if edit.new is not None and edit.new.text in known
+    ]
+    return UnitEdits(before, after, tuple(edits), tuple(gone), tuple(come))
+
+
+def _swaps(one: Stmt, other: Stmt) -> Iterator[Edit]:
+    """Local names that differ in statements that are equal but for them."""
+    stack: list[tuple[Expr, Expr, tuple[Expr, ...], tuple[Expr, ...]]] = [
+        (left, right, (), ()) for left, right in zip(one.exprs, other.exprs, strict=False)
+    ]
+    while stack:
+        left, right, around, around_new = stack.pop()
+        if left.kind is ExprKind.NAME and right.kind is ExprKind.NAME:
+            if left.text != right.text:
+                yield Edit(left, right, around, around_new, one, other)
+        elif len(left.parts) == len(right.parts):
+            inner, inner_new = (*around, left), (*around_new, right)
+            stack += [
+                (part, part_new, inner, inner_new) for part, part_new in zip(left.parts, right.parts, strict=True)
+            ]
 
 
 class _Side:

@@ -19,8 +19,6 @@ _MAX_STATES = 1500
 _MAX_SUBSETS = 4000
 _MAX_COPIES = 140
 """Longest counted repetition that is written out; a larger bound counts as none."""
-_ENDLESS = 50
-"""Repetitions beyond which a loop counts as endless when its time is looked at."""
 _ALL = frozenset(range(_ALPHABET))
 _LINE_END = frozenset({10})
 
@@ -36,7 +34,7 @@ class Relation(Enum):
     UNKNOWN = "unknown"
 
 
-class _UnreadableError(Exception):
+class UnreadableError(Exception):
     """The pattern is no plain regular expression, or too large."""
 
 
@@ -67,7 +65,7 @@ def relation(old: str, new: str) -> Relation:
             machine.build(tree, open_start=other[0] and not mine[0], open_end=other[1] and not mine[1])
         letters = _classes(machines)
         grows, shrinks = _escapes(machines[1], machines[0], letters), _escapes(machines[0], machines[1], letters)
-    except (_UnreadableError, RecursionError):
+    except (UnreadableError, RecursionError):
         return Relation.UNKNOWN
     return {
         (False, False): Relation.SAME,
@@ -100,7 +98,7 @@ class _Machine:
 
     def _state(self) -> int:
         if len(self.empty) >= _MAX_STATES:
-            raise _UnreadableError
+            raise UnreadableError
         self.empty.append([])
         self.moves.append([])
         return len(self.empty) - 1
@@ -140,13 +138,13 @@ class _Machine:
             self.moves[start].append((_LINE_END, end))
             return end
         if where not in ("AT_BEGINNING", "AT_BEGINNING_STRING", "AT_END_STRING"):
-            raise _UnreadableError
+            raise UnreadableError
         return start
 
     def _repeat(self, value: Any, start: int) -> int:
         least, most, body = int(value[0]), int(value[1]), value[2]
         if least > _MAX_COPIES:
-            raise _UnreadableError
+            raise UnreadableError
         for _ in range(least):
             start = self._sequence(body, start)
         end = self._state()
@@ -191,7 +189,7 @@ def charset(kind: str, value: Any) -> frozenset[int]:
     if kind == "CATEGORY":
         return _category(str(value))
     if kind != "IN":
-        raise _UnreadableError
+        raise UnreadableError
     found = frozenset(letter for part in value if str(part[0]) != "NEGATE" for letter in charset(str(part[0]), part[1]))
     return _ALL - found if str(value[0][0]) == "NEGATE" else found
 
@@ -200,7 +198,7 @@ def _category(name: str) -> frozenset[int]:
     escapes = {"DIGIT": r"\d", "SPACE": r"\s", "WORD": r"\w"}
     escape = escapes.get(name.rpartition("_")[2])
     if escape is None:
-        raise _UnreadableError
+        raise UnreadableError
     found = frozenset(letter for letter in range(256) if re.match(escape, chr(letter)))
     return _ALL - found if "NOT" in name else found
 
@@ -230,78 +228,7 @@ def _escapes(one: _Machine, other: _Machine, letters: Sequence[int]) -> bool:
             pair = (following, other.step(theirs, letter))
             if pair not in seen:
                 if len(seen) >= _MAX_SUBSETS:
-                    raise _UnreadableError
+                    raise UnreadableError
                 seen.add(pair)
                 stack.append(pair)
     return False
-
-
-def ambiguities(pattern: str) -> int:
-    """How many loops of a pattern can read one text in several ways, so that a failure takes long to find."""
-    tree = parsed(pattern)
-    try:
-        return _ambiguities(tree) if tree is not None else 0
-    except (_UnreadableError, RecursionError):
-        return 0
-
-
-def _ambiguities(items: Items) -> int:
-    count = 0
-    previous: frozenset[int] = frozenset()
-    for kind, value in items:
-        name = str(kind)
-        if name in ("MAX_REPEAT", "MIN_REPEAT"):
-            letters = _letters(value[2]) if _is_simple(value[2]) else frozenset()
-            is_endless = int(value[1]) > _ENDLESS
-            count += _ambiguities(value[2])
-            if is_endless:
-                count += _is_nested(value[2])
-                count += bool(letters and previous & letters)
-            previous = previous | letters if is_endless else previous if int(value[0]) == 0 else frozenset()
-        else:
-            inner = [value[3]] if name == "SUBPATTERN" else value[1] if name == "BRANCH" else []
-            count += sum(_ambiguities(part) for part in inner)
-            previous = frozenset()
-    return count
-
-
-def _is_simple(body: Items) -> bool:
-    """True for a loop over single characters."""
-    while len(body) == 1 and str(body[0][0]) == "SUBPATTERN":
-        body = body[0][1][3]
-    return len(body) == 1 and str(body[0][0]) in ("IN", "ANY", "LITERAL", "NOT_LITERAL")
-
-
-def _is_nested(body: Items) -> bool:
-    """True for a loop around a loop that reads everything the outer one must read."""
-    while len(body) == 1 and str(body[0][0]) == "SUBPATTERN":
-        body = body[0][1][3]
-    if len(body) == 1 and str(body[0][0]) == "BRANCH":
-        return any(_is_nested(branch) for branch in body[0][1][1])
-    endless = [value for kind, value in body if str(kind).endswith("_REPEAT") and int(value[1]) > _ENDLESS]
-    for value in endless:
-        letters = _letters(value[2])
-        needed = [
-            _letters(((kind, other),))
-            for kind, other in body
-            if other is not value and not (str(kind).endswith("_REPEAT") and int(other[0]) == 0)
-        ]
-        if letters and all(other & letters for other in needed):
-            return True
-    return False
-
-
-def _letters(items: Items) -> frozenset[int]:
-    """Every character an item of these can read; nothing when it is held to a place or longer text."""
-    found: frozenset[int] = frozenset()
-    for kind, value in items:
-        name = str(kind)
-        if name == "SUBPATTERN":
-            found |= _letters(value[3])
-        elif name == "BRANCH":
-            found |= frozenset(letter for branch in value[1] for letter in _letters(branch))
-        elif name in ("MAX_REPEAT", "MIN_REPEAT"):
-            found |= _letters(value[2])
-        elif name != "AT":
-            found |= charset(name, value)
-    return found

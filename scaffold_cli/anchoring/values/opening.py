@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.facts import Mined
+from scaffold_cli.anchoring.values.pasting import items_of_list
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
-from scaffold_cli.anchoring.views import callee
+from scaffold_cli.anchoring.views import callee, expressions
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
 _MODED = frozenset({"open", "chmod", "fchmod", "lchmod", "mkdir", "makedirs", "mknod", "mkfifo", "creat", "OpenFile"})
 _MODED_NAMES = frozenset({"mode", "perm", "perms", "permissions", "umask"})
+_HERE = frozenset({"getcwd", "cwd", "getcwdu"})
 _OTHERS = 0o077
 """Permission bits of everybody but the owner."""
 
@@ -31,6 +33,28 @@ def opened(versions: Versions) -> Iterator[Shift]:
 def _names(item: Mined) -> frozenset[str]:
     decorators = item.unit.function.decorators if item.unit.function is not None else ()
     return item.names | item.calls.keys() | {node.text for part in decorators for node in part.walk() if node.text}
+
+
+def searched_here(versions: Versions) -> Iterator[Shift]:
+    """A list of places to look in that newly holds the current directory, where anybody may have put a file."""
+    if not versions.after.names & _HERE - versions.before.names:
+        return
+    for expression in expressions(versions.after.unit.block):
+        for node in expression.walk():
+            if any(_names_here(part) for part in (*items_of_list(node), *_inserted(node))):
+                because, how = "only places of the program's own are searched", "the current directory is now searched"
+                line = versions.before.unit.line
+                yield shift("places searched", line, because, how, entry="path-containment")
+                return
+
+
+def _names_here(node: Expr) -> bool:
+    return node.kind is ExprKind.CALL and callee(node) in _HERE
+
+
+def _inserted(node: Expr) -> tuple[Expr, ...]:
+    is_insertion = node.kind is ExprKind.CALL and callee(node) == "insert" and len(node.parts) == 3
+    return node.parts[2:] if is_insertion else ()
 
 
 def wider_modes(versions: Versions) -> Iterator[Shift]:

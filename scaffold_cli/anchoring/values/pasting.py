@@ -25,6 +25,7 @@ _BOUND = re.compile(r"\?|\$\d|(?<![:\w]):[a-zA-Z_]\w*")
 _PERCENT = re.compile(r"%s|%\(\w+\)s|%d")
 _FILTER = re.compile(r"\([&|!]?\(?[\w\0]+=")
 _MARKUP = re.compile(r"</?[a-zA-Z][\w-]*(?:\s[^<>]*)?/?>|<[a-zA-Z]+\s+[\w-]+=")
+_GLUED = re.compile(r"--?[\w-]+=\0")
 _TEXTS = frozenset({ExprKind.FORMAT, ExprKind.BINARY, ExprKind.CALL, ExprKind.STRING})
 _NAMES = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE})
 _LISTS = frozenset({"list", "tuple", "array"})
@@ -195,3 +196,16 @@ def _pasted(node: Expr, versions: Versions) -> tuple[str, set[str]]:
     languages = ((_QUERY, "sql"), (_FILTER, "ldap"), (_MARKUP, "escaping"))
     entry = next((entry for pattern, entry in languages if pattern.search(found.text) is not None), "validation")
     return entry, {_name(hole) for hole in found.holes if is_raw(hole)}
+
+
+def loose_options(versions: Versions) -> Iterator[Shift]:
+    """A value that was glued to its option (``f"--rev={rev}"``) is now an item of its own, and can be an option."""
+    for edit in versions.edits.edits:
+        found = template(edit.old) if edit.old is not None else None
+        lists = [node for node in edit.around_new if node.kind is ExprKind.COLLECTION and node.text in _LISTS]
+        if found is None or not lists or not _GLUED.fullmatch(found.text):
+            continue
+        names = _names(found.holes[0])
+        if names and any(is_raw(part) and _names(part) == names for part in lists[-1].parts):
+            because, how = "the value cannot be read as an option", f"{min(names)} is now an item of its own"
+            yield shift(found.text.replace("\0", "…"), edit.statement.line, because, how, entry="shell")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from scaffold_cli.anchoring.values.choices import replaced_secrets, weaker_choices
-from scaffold_cli.anchoring.values.opening import opened, wider_modes
+from scaffold_cli.anchoring.values.opening import opened, searched_here, wider_modes
 from scaffold_cli.anchoring.values.passing import dropped_arguments, merged_requests
-from scaffold_cli.anchoring.values.pasting import pasted_after_helper, pasted_commands, pasted_queries
+from scaffold_cli.anchoring.values.pasting import loose_options, pasted_after_helper, pasted_commands, pasted_queries
 from scaffold_cli.anchoring.values.patterns import laxer_patterns, slower_patterns
 from scaffold_cli.anchoring.values.shifts import Shift, Versions
 from scaffold_cli.anchoring.values.showing import (
@@ -18,16 +18,19 @@ from scaffold_cli.anchoring.values.showing import (
     whole_objects_logged,
 )
 from scaffold_cli.anchoring.values.statements import (
+    dropped_bases,
     dropped_decoys,
     dropped_registrations,
     dropped_repairs,
     dropped_switches,
+    kept_characters,
     only_if_absent,
 )
-from scaffold_cli.anchoring.values.wrapping import laxer_namesakes, unwrapped
+from scaffold_cli.anchoring.values.wrapping import dropped_refinements, laxer_namesakes, unwrapped
 
 RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     unwrapped,
+    dropped_refinements,
     laxer_namesakes,
     pasted_queries,
     pasted_commands,
@@ -50,6 +53,10 @@ RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     dropped_registrations,
     dropped_decoys,
     only_if_absent,
+    dropped_bases,
+    kept_characters,
+    searched_here,
+    loose_options,
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -28,7 +28,7 @@ class Shift:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Surroundings:
     """The rest of the change: how often each name is called on either side, what was renamed, what calls what."""
 
@@ -41,8 +41,15 @@ class Surroundings:
     """Names that a unit used before and no longer does: what is new in another unit may have come from there."""
     names_come: frozenset[str] = frozenset()
     """Names that a unit uses now and did not before: what is gone from another unit may have moved there."""
-    refusals: frozenset[str] = frozenset()
-    """The literals of all guards of the before side."""
+    classes_come: frozenset[str] = frozenset()
+    """Names of classes that only the after side has."""
+    before: Sequence[Mined] = ()
+
+    @cached_property
+    def refusals(self) -> frozenset[str]:
+        """The literals of all guards of the before side; mines every unit of the changed files."""
+        guards = (fact for item in self.before for fact in item.facts if fact.kind is ProtectionKind.GUARD)
+        return frozenset(term for fact in guards for term in fact.condition.split(" and "))
 
     def is_kept(self, name: str, now: Iterable[str] = ()) -> bool:
         """True when a call of `name` has only moved: the change calls it as often, or one of `now` calls it."""
@@ -71,9 +78,6 @@ def surroundings(matching: Matching) -> Surroundings:
             name = item.unit.short_name
             calls_of[name] = calls_of.get(name, frozenset()) | item.calls.keys()
     renamed = frozenset((one.unit.short_name, other.unit.short_name) for one, other in matching.pairs)
-    refusals = frozenset(
-        term for item in before for fact in item.facts if fact.kind is ProtectionKind.GUARD for term in _literals(fact)
-    )
     lost = [one.names - other.names for one, other in matching.pairs] + [item.names for item in matching.removed]
     come = [other.names - one.names for one, other in matching.pairs] + [item.names for item in matching.added]
     return Surroundings(
@@ -83,12 +87,13 @@ def surroundings(matching: Matching) -> Surroundings:
         calls_of=calls_of,
         names_lost=frozenset().union(*lost),
         names_come=frozenset().union(*come),
-        refusals=refusals,
+        classes_come=_classes(after) - _classes(before),
+        before=before,
     )
 
 
-def _literals(fact: Fact) -> list[str]:
-    return fact.condition.split(" and ")
+def _classes(items: Iterable[Mined]) -> frozenset[str]:
+    return frozenset(item.unit.short_name for item in items if item.unit.function is None)
 
 
 def _counted(items: Iterable[Mined]) -> Counter[str]:

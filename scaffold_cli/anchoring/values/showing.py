@@ -9,7 +9,7 @@ from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.disclosing import secrets_in
 from scaffold_cli.anchoring.effects import is_logging
 from scaffold_cli.anchoring.facts import Mined
-from scaffold_cli.anchoring.values.edits import Edit
+from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.pasting import COMMANDS, items_of_list
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.values.templates import is_value, template
@@ -24,7 +24,7 @@ _LOOKUPS = frozenset(
 _STATUS = WordPatterns((word, "status") for word in ("sc", "status", "http status", "http"))
 _VERSION = WordPatterns((word, "version") for word in ("version", "version info", "server info"))
 _BANNER = WordPatterns((word, "banner") for word in ("server", "banner", "user agent", "powered by", "software"))
-_TO_TEXT = frozenset({"str", "repr", "toString", "valueOf", "format"})
+_TO_TEXT = frozenset({"str", "repr", "toString", "valueOf", "format", "dict", "dumps", "toJson"})
 _MOST_HOPS = 5
 
 
@@ -121,10 +121,10 @@ def whole_objects_logged(versions: Versions) -> Iterator[Shift]:
     for edit in versions.edits.edits:
         if edit.new is None or not any(_is_log(node) for node in (*edit.around_new, edit.new)):
             continue
-        known = set() if edit.old is None else {value.text for value in _logged(edit.old)}
+        known = set() if edit.old is None else {plain(value) for value in _logged(edit.old)}
         for value in _logged(edit.new):
             last = words(value.text)[-1:]
-            if last and versions.catalogue.wholes.find(last[0]) is not None and value.text not in known:
+            if last and versions.catalogue.wholes.find(last[0]) is not None and plain(value) not in known:
                 line = edit.statement.line
                 yield shift(
                     f"log without {value.text}", line, "the log names single fields", f"all of {value.text} is logged",
@@ -134,7 +134,7 @@ def whole_objects_logged(versions: Versions) -> Iterator[Shift]:
 
 
 def _is_log(node: Expr) -> bool:
-    return node.kind is ExprKind.CALL and is_logging(node)
+    return node.kind is ExprKind.CALL and (is_logging(node) or "log" in words(callee(node)))
 
 
 def _logged(node: Expr) -> Iterator[Expr]:

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from scaffold_cli.anchoring.effects import is_logging
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.paths import Path, statements_with_path
+from scaffold_cli.anchoring.refusal import refusal_of
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
-from scaffold_cli.anchoring.views import callee, strings_in
+from scaffold_cli.anchoring.values.wrapping import care
+from scaffold_cli.anchoring.views import called_names, callee, strings_in
 from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.model.protection import Outcome
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind, walk
@@ -67,9 +69,18 @@ def _repairs(item: Mined, versions: Versions) -> dict[tuple[str, str], list[Stmt
             if _clamps(test, branch):
                 found["limits", ""].append(statement)
             literal = next((text for text in strings_in(test) if _is_dangerous(text, is_loop, versions)), None)
+            asked = _asked_once(test, versions)
+            if asked is not None and branch[:1] and refusal_of(branch) is None and _assigns(branch, test):
+                found[asked, "what the check finds"].append(statement)
             if literal is not None and _changes(branch, test) and (len(branch) == 1 or not is_loop):
                 found[versions.catalogue.literals[literal], literal].append(statement)
     return found
+
+
+def _asked_once(test: Expr, versions: Versions) -> str | None:
+    """The entry of a check the catalogue knows that `test` asks and the after side asks no more."""
+    names = (name for name in called_names(test) if name not in versions.after.calls)
+    return next((entry for name in names if (entry := versions.catalogue.protective(name)) is not None), None)
 
 
 def _is_dangerous(text: str, is_loop: bool, versions: Versions) -> bool:
@@ -86,16 +97,51 @@ def _clamps(test: Expr, branch: Block) -> bool:
     )
 
 
+def _assigns(branch: Block, test: Expr) -> bool:
+    tested = {node.text for node in test.walk() if node.kind in _NAMES}
+    return any(
+        statement.kind is StmtKind.ASSIGN and any(target.text in tested for target in statement.exprs[1:])
+        for statement in branch[:_REPAIR_REACH]
+    )
+
+
 def _changes(branch: Block, test: Expr) -> bool:
+    if _assigns(branch, test):
+        return True
     tested = {node.text for node in test.walk() if node.kind in _NAMES}
     for statement in branch[:_REPAIR_REACH]:
-        if statement.kind is StmtKind.ASSIGN and any(target.text in tested for target in statement.exprs[1:]):
-            return True
         if statement.kind is StmtKind.EXPR and statement.exprs[0].kind is ExprKind.CALL:
             function = statement.exprs[0].parts[0]
             if function.kind is ExprKind.ATTRIBUTE and function.parts[0].text in tested:
                 return not is_logging(statement.exprs[0])
     return False
+
+
+def dropped_bases(versions: Versions) -> Iterator[Shift]:
+    """A class is no longer derived from one that protects by its name."""
+    old, new = ({base.text for base in unit.bases} for unit in (versions.before.unit, versions.after.unit))
+    if (new - old) & versions.around.classes_come:
+        return
+    for name in sorted(old - new):
+        entry = versions.catalogue.decorators.find(name) or care(name, versions)
+        if entry is not None:
+            because = f"`{name}` says that it protects"
+            line = versions.before.unit.line
+            yield _gone(f"derived from {name}", line, because, "its protection is no longer inherited", entry)
+
+
+def kept_characters(versions: Versions) -> Iterator[Shift]:
+    """A replacement that now leaves in the text what it took out: ``replace("\\0", "\\\\\0")``."""
+    for edit in versions.edits.edits:
+        if edit.old is None or edit.new is None or edit.old.kind is not ExprKind.STRING is not edit.new.kind:
+            continue
+        call = next(iter(edit.calls_around()), None)
+        if call is None or callee(call) not in ("replace", "replaceAll") or call.parts[-1] is not edit.new:
+            continue
+        taken = call.parts[-2].text
+        if taken in versions.catalogue.literals and taken in edit.new.text and taken not in edit.old.text:
+            because, how = f"it takes {taken!r} out of the text", f"{taken!r} now stays in it"
+            yield shift(plain(call), edit.statement.line, because, how, entry=versions.catalogue.literals[taken])
 
 
 def dropped_switches(versions: Versions) -> Iterator[Shift]:

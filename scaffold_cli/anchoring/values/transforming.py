@@ -16,23 +16,11 @@ CONVERSIONS = frozenset(
 )  # fmt: skip
 """Conversions every program does by the way; dropping one loses nothing."""
 _ACCESSING = frozenset(
-    {"get", "set", "load", "read", "find", "compute", "fetch", "lookup", "create", "new", "make", "put", "add", "write"}
-    | {
-        "on",
-        "with",
-        "register",
-        "self",
-        "this",
-        "digest",
-        "update",
-        "resolve",
-        "query",
-        "select",
-        "call",
-        "run",
-        "invoke",
-    }
-)
+    {"get", "set", "load", "read", "find", "compute", "fetch", "lookup", "create", "new", "make", "put", "add", "write",
+     "on", "with", "register", "self", "this", "digest", "update", "resolve", "query", "select", "call", "run",
+     "invoke", "convert", "loads", "from", "to", "as"}
+)  # fmt: skip
+"""First words of functions that build, fetch, store or convert."""
 _MARKS = WordPatterns((word, "mark") for word in ("safe", "unsafe", "escaped", "quoted", "sanitized", "untrusted"))
 """Words by which a constructor says that it marks or neutralises a value."""
 

@@ -26,14 +26,36 @@ def unwrapped(versions: Versions) -> Iterator[Shift]:
     for edit in versions.edits.edits:
         if edit.old is None or edit.new is None or is_told(edit):
             continue
-        wanted = plain(edit.new)
-        for call, inner in _unwrappings(edit.old):
+        for call, inner in _unwrappings(_followed(edit.old, versions)):
             name = callee(call)
-            if (
-                plain(inner) == wanted
-                and name not in versions.catalogue.unsafe
-                and not versions.around.is_kept(name, called_now(edit))
-            ):
+            if plain(inner) != plain(edit.new) or name in versions.catalogue.unsafe:
+                continue
+            if _is_idle(edit.old, versions) or not versions.around.is_kept(name, called_now(edit)):
+                yield _dropped(name, call, inner, versions)
+                break
+
+
+def _followed(node: Expr, versions: Versions) -> Expr:
+    """What a name stood for before, or `node` itself."""
+    return versions.values_before.get(node.text, node) if node.kind is ExprKind.NAME else node
+
+
+def _is_idle(node: Expr, versions: Versions) -> bool:
+    """True for a name that is still given a value, which this place no longer takes."""
+    return node.kind is ExprKind.NAME and node.text in versions.values_after
+
+
+def dropped_refinements(versions: Versions) -> Iterator[Shift]:
+    """``x = clean(x)`` is gone, and `x` is still used."""
+    for statement in versions.edits.gone:
+        if statement.kind is not StmtKind.ASSIGN or len(statement.exprs) != 2:
+            continue
+        target, wanted = statement.exprs[1], plain(statement.exprs[1])
+        if target.text not in versions.after.names:
+            continue
+        for call, inner in _unwrappings(statement.exprs[0]):
+            name = callee(call)
+            if plain(inner) == wanted and name not in versions.after.calls and not versions.around.is_kept(name):
                 yield _dropped(name, call, inner, versions)
                 break
 
@@ -88,8 +110,8 @@ def laxer_namesakes(versions: Versions) -> Iterator[Shift]:
         if edit.old is None or edit.new is None or edit.old.kind is not ExprKind.CALL or edit.new.kind not in _NAMED:
             continue
         one, other = callee(edit.old), callee(edit.new) if edit.new.kind is ExprKind.CALL else edit.new.text
-        entry = _care(one, versions)
-        if not other or entry is None or _care(other, versions) is not None or is_told(edit):
+        entry = care(one, versions)
+        if not other or entry is None or care(other, versions) is not None or is_told(edit):
             continue
         if versions.around.is_kept(one, called_now(edit)):
             continue
@@ -98,7 +120,8 @@ def laxer_namesakes(versions: Versions) -> Iterator[Shift]:
             yield shift(plain(edit.old), edit.old.line, f"`{one}()` says that it takes care", how, entry=entry)
 
 
-def _care(name: str, versions: Versions) -> str | None:
+def care(name: str, versions: Versions) -> str | None:
+    """The entry of a function or class that says it takes care, or None."""
     return versions.catalogue.protective(name) or versions.catalogue.careful.find(name)
 
 
