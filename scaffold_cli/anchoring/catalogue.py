@@ -21,6 +21,8 @@ _ACCESSORS = frozenset({"get", "with", "on", "put", "find"})
 _THINGS = frozenset(
     {"exception", "error", "warning", "event", "listener", "builder", "factory", "config", "properties"}
 )
+_VERBS = frozenset({"check", "validate", "verify", "ensure", "sanitize", "escape", "encode", "authorize"})
+"""What begins with one of these does it to the thing it ends with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ class Catalogue:
         if found is None or self._ignored.find(name) is not None:
             return None
         parts = words(name.rpartition(".")[2])
-        if parts and (parts[0] in _ACCESSORS or parts[-1] in _THINGS):
+        if parts and (parts[0] in _ACCESSORS or (parts[-1] in _THINGS and parts[0] not in _VERBS)):
             return None
         return found
 

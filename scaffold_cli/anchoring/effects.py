@@ -70,7 +70,7 @@ def _collect(node: Expr, around: str, context: _Context, found: list[Fact]) -> N
         if is_logging(node):
             return
         name = callee(node)
-        entry = context.catalogue.protective(qualified(node)) if name else None
+        entry = (context.catalogue.protective(qualified(node)) or context.catalogue.protective(name)) if name else None
         if entry is not None:
             found.append(_call(node, name, around, entry, context))
         if name in _NEUTRALISERS:

@@ -20,7 +20,7 @@ def guards(unit: Unit, forms: Forms, catalogue: Catalogue, called: Mapping[int, 
     """The guards of one unit, one fact for each refusal (disjunct) of each condition; `called` as in `Reading`."""
     calls = CallIndex(called)
     for site in sites(unit.block, polarity_of(unit.short_name)):
-        found = strength_of(site, unit, catalogue, calls)
+        found = strength_of(site, unit, catalogue, calls, forms.exact.follow)
         if site.refusal.kind != "skip" or (found.because and found.dominated):
             yield from _facts(site, found, forms)
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from scaffold_cli.anchoring.conditions import compare_terms
 from scaffold_cli.anchoring.covering import as_strict, asks_less, covered, standing_around
 from scaffold_cli.anchoring.effects import TRANSLATES
-from scaffold_cli.anchoring.facts import Fact, Mined
+from scaffold_cli.anchoring.facts import Fact, Mined, Unit
 from scaffold_cli.anchoring.helpers import found_through, index
+from scaffold_cli.anchoring.inheriting import bases_of, uncovers_base
 from scaffold_cli.anchoring.pools import PairDiff
 from scaffold_cli.anchoring.words import words
 from scaffold_cli.model.protection import Outcome, ProtectionKind
@@ -45,6 +46,10 @@ class Judge:
             elif item.before is not None:
                 self._removed[item.before.unit.short_name] = item
         self._added = frozenset(item.after.unit.short_name for item in diffs if item.before is None and item.after)
+        self._bases = (
+            bases_of(item.before.unit for item in diffs if item.before is not None),
+            bases_of(item.after.unit for item in diffs if item.after is not None),
+        )
         self._matched = [item for item in diffs if item.before is not None and item.after is not None]
         self._renamed = {
             (item.before.unit.short_name, item.after.unit.short_name)
@@ -57,20 +62,27 @@ class Judge:
         """What became of `fact`, lost from `pair.before`."""
         if pair.before is None or pair.after is None:
             gone_with_work = pair.before is None or not (
-                _is_registered(pair.before, fact) or self._is_spread(pair.before, fact)
+                _is_registered(pair.before, fact)
+                or self._is_spread(pair.before, fact)
+                or (fact.is_hard and self._uncovers_base(pair.before.unit))
             )
             return _GONE if gone_with_work else _LOST
         new_calls = {name for name in pair.after.calls if name not in pair.before.calls or name in self._added}
         through = found_through(fact, new_calls, self._helpers) if new_calls else None
         if through is not None:
             return Judgement(Outcome.MOVED, "into a helper", through)
+        return self._by_kind(fact, pair, pair.after)
+
+    def _by_kind(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
         if fact.name.startswith("=") or fact.action == "use":
-            return _ranked(fact, pair, pair.after)
+            return _ranked(fact, pair, after)
         if fact.kind is ProtectionKind.GUARD:
-            return self._guard(fact, pair, pair.after)
+            return self._guard(fact, pair, after)
         if fact.kind is ProtectionKind.CALL:
-            return self._call(fact, pair, pair.after)
-        return _handler(fact, pair, pair.after) if fact.kind is ProtectionKind.HANDLER else _LOST
+            return self._call(fact, pair, after)
+        if fact.kind is not ProtectionKind.HANDLER:
+            return _LOST
+        return _handler(fact, pair, after, self._reached(after))
 
     def _guard(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
         if fact.protects and not any(name in after.calls or name in self._calls_after for name in fact.protects):
@@ -122,6 +134,19 @@ class Judge:
                 if taken_over and not any(other.shape == fact.shape for other in pair.after.facts):
                     return True
         return False
+
+    def _uncovers_base(self, unit: Unit) -> bool:
+        return uncovers_base(unit, *self._bases, self._calls_after - self._calls_before)
+
+    def _reached(self, after: Mined) -> set[str]:
+        """What a unit calls, itself or through functions the change adds."""
+        reached: set[str] = set()
+        frontier = set(after.calls)
+        while frontier:
+            reached |= frontier
+            helpers = [item for name in frontier & self._added for item in self._helpers.get(name, ())]
+            frontier = {name for item in helpers for name in item.calls} - reached
+        return reached
 
     def _went_along(self, fact: Fact, after: Mined) -> bool:
         """True when nothing is left to protect, or several equal statements became one, or it is called elsewhere."""
@@ -210,9 +235,9 @@ def _ranked(fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
 _SWALLOWS = frozenset({"pass", "log", "continue", "break"})
 
 
-def _handler(fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
+def _handler(fact: Fact, pair: PairDiff, after: Mined, reached: set[str]) -> Judgement:
     """Lost when what it guarded is still called and no handler of its kind is left; neutered when it only goes on."""
-    if fact.protects and not fact.protects & set(after.calls):
+    if fact.protects and not fact.protects & reached:
         return _GONE
     near = [
         other

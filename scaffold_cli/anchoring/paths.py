@@ -50,14 +50,16 @@ def _is_refused_otherwise(statement: Stmt, following: Block) -> bool:
 
 
 def passed(statement: Stmt) -> Path:
-    """Tests that have failed when control comes past an IF whose branches all leave without refusing."""
+    """Tests that have failed when control comes past an IF whose first branches leave without refusing."""
     if statement.blocks[-1]:
         return ()
-    for branch in statement.blocks[:-1]:
+    failed: list[tuple[Expr, bool]] = []
+    for test, branch in zip(statement.exprs, statement.blocks, strict=False):
         refusal = refusal_of(branch)
         if refusal is None or refusal.kind == "raise":
-            return ()
-    return tuple((test, False) for test in statement.exprs)
+            break
+        failed.append((test, False))
+    return tuple(failed)
 
 
 def path_terms(path: Path, normaliser: Normaliser) -> frozenset[str]:

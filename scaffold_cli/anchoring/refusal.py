@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scaffold_cli.anchoring.views import called_names
@@ -53,7 +54,8 @@ def refusal_of(branch: Block) -> Refusal | None:
     if last.kind is StmtKind.RETURN:
         return _returned(branch, last)
     if last.kind is StmtKind.EXPR:
-        return _abort(last.exprs[0])
+        aborted = _abort(last.exprs[0])
+        return aborted and Refusal(aborted.kind, aborted.text, (*aborted.exprs, *_told(aborted.exprs, _made(branch))))
     if last.kind is StmtKind.RAISE:
         return _raised(branch, last)
     if last.kind in (StmtKind.CONTINUE, StmtKind.BREAK):
@@ -63,13 +65,31 @@ def refusal_of(branch: Block) -> Refusal | None:
 
 def _raised(branch: Block, last: Stmt) -> Refusal:
     """A raised name is read as the error the branch made for it."""
+    made = _made(branch)
     exprs = last.exprs
-    if exprs and exprs[0].kind is ExprKind.NAME:
-        for statement in branch:
-            targets = statement.exprs[1:] if statement.kind is StmtKind.ASSIGN else ()
-            if any(target.kind is ExprKind.NAME and target.text == last.exprs[0].text for target in targets):
-                exprs = (statement.exprs[0], *last.exprs[1:])
-    return Refusal("raise", f"raise {_exception(exprs)}".strip(), exprs)
+    if exprs and exprs[0].kind is ExprKind.NAME and exprs[0].text in made:
+        exprs = (made[exprs[0].text], *exprs[1:])
+    return Refusal("raise", f"raise {_exception(exprs)}".strip(), (*exprs, *_told(exprs, made)))
+
+
+def _made(branch: Block) -> dict[str, Expr]:
+    """What a branch assigns to plain names."""
+    return {
+        target.text: statement.exprs[0]
+        for statement in branch
+        if statement.kind is StmtKind.ASSIGN
+        for target in statement.exprs[1:]
+        if target.kind is ExprKind.NAME
+    }
+
+
+def _told(exprs: tuple[Expr, ...], made: dict[str, Expr]) -> Iterator[Expr]:
+    """The texts a refusal names, made before in its branch."""
+    if made:
+        for expression in exprs:
+            yield from (
+                made[node.text] for node in expression.walk() if node.kind is ExprKind.NAME and node.text in made
+            )
 
 
 def _kept_error(last: Stmt) -> Refusal | None:
@@ -117,13 +137,18 @@ def _is_refusal(value: Expr) -> bool:
     if value.kind is ExprKind.NUMBER:
         return _is_error_status(value)
     if value.kind is ExprKind.COLLECTION:
-        return not value.parts or any(_is_error_status(part) for part in value.parts)
+        return not value.parts or tells_error(value)
     if value.kind is ExprKind.CALL:
         return _ERRORS.find(value.parts[0].text) is not None or any(_is_error_status(part) for part in value.walk())
     if value.kind in (ExprKind.ATTRIBUTE, ExprKind.NAME):
         return _ERRORS.find(value.text) is not None
     nothing = value.kind is ExprKind.CONSTANT and value.text in ("null", "false")
     return nothing or (value.kind is ExprKind.STRING and not value.text)
+
+
+def tells_error(value: Expr) -> bool:
+    """An answer that carries an error status: ``("Forbidden", 403)``."""
+    return value.kind is ExprKind.COLLECTION and any(_is_error_status(part) for part in value.parts)
 
 
 def _is_error_status(value: Expr) -> bool:

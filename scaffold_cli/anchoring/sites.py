@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from scaffold_cli.anchoring.paths import Path, passed
 from scaffold_cli.anchoring.predicates import Polarity
-from scaffold_cli.anchoring.refusal import Refusal, refusal_of
+from scaffold_cli.anchoring.refusal import Refusal, refusal_of, tells_error
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
 
 _LOGICAL = frozenset({ExprKind.AND, ExprKind.OR, ExprKind.NOT, ExprKind.COMPARE})
@@ -141,7 +141,11 @@ def _catches_all(handler: Stmt) -> bool:
 def _is_plain_answer(statement: Stmt) -> bool:
     """A function that ends in ``return False`` answers a question; it does not turn anybody away."""
     return statement.kind is StmtKind.RETURN and (
-        not statement.exprs or statement.exprs[0].kind in (ExprKind.CONSTANT, ExprKind.STRING, ExprKind.COLLECTION)
+        not statement.exprs
+        or (
+            statement.exprs[0].kind in (ExprKind.CONSTANT, ExprKind.STRING, ExprKind.COLLECTION)
+            and not tells_error(statement.exprs[0])
+        )
     )
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Unit
 from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.anchoring.sites import Site
-from scaffold_cli.anchoring.views import called_names, is_limit, is_null_check, names_in, strings_in
+from scaffold_cli.anchoring.views import called_names, callee, is_limit, is_null_check, names_in, strings_in
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt
 
@@ -24,6 +24,9 @@ ENVIRONMENT = WordPatterns(
 """Errors that tell of the installation or of unfinished code, not of what came in."""
 
 
+Follow = Callable[[Expr], Expr]
+
+
 @dataclass(frozen=True, slots=True)
 class GuardStrength:
     """The entry a guard belongs to, why it is hard ("" when soft), what it dominates, and the sink among that."""
@@ -34,17 +37,17 @@ class GuardStrength:
     subject: str
 
 
-def strength_of(site: Site, unit: Unit, catalogue: Catalogue, calls: CallIndex) -> GuardStrength:
-    """The first rule that holds decides."""
+def strength_of(site: Site, unit: Unit, catalogue: Catalogue, calls: CallIndex, follow: Follow) -> GuardStrength:
+    """The first rule that holds decides. `follow` gives the value a name stands for."""
     dominated = calls.called(site.rest)
     sinks = sorted(name for name in dominated if catalogue.sinks.find(name) is not None)
     subject = sinks[0] if sinks else "the rest of the function"
     if site.refusal.text in _USAGE:
         return GuardStrength("", "", dominated, subject)
-    entry, because = _by_condition(site, catalogue)
+    entry, because = _by_condition(site, catalogue, follow)
     if site.refusal.kind == "skip":
         return GuardStrength(entry, because, dominated, subject)
-    if not because and all(is_null_check(test) for test, _ in site.tests):
+    if not because and all(is_null_check(test) and not _forbids(test, holds) for test, holds in site.tests):
         entry, because = _by_message(site, catalogue)
         return GuardStrength(entry, because, dominated, subject)
     if not because and site.refusal.is_refusing and sinks:
@@ -54,17 +57,35 @@ def strength_of(site: Site, unit: Unit, catalogue: Catalogue, calls: CallIndex) 
     return GuardStrength(entry, because, dominated, subject)
 
 
-def _by_condition(site: Site, catalogue: Catalogue) -> tuple[str, str]:
+def _forbids(test: Expr, holds: bool) -> bool:
+    """True for a refusal of what is there (``x is not None``), where the missing is let through."""
+    while test.kind is ExprKind.NOT:
+        test, holds = test.parts[0], not holds
+    return test.kind is ExprKind.COMPARE and (test.text in ("!=", "is not")) is holds
+
+
+def _asked(test: Expr, follow: Follow) -> Iterator[str]:
+    """What a test calls, itself or to get a value it tests."""
+    yield from called_names(test)
+    for node in test.walk():
+        if node.kind is ExprKind.NAME:
+            value = follow(node)
+            if value.kind is ExprKind.CALL:
+                yield from filter(None, (callee(value),))
+
+
+def _by_condition(site: Site, catalogue: Catalogue, follow: Follow) -> tuple[str, str]:
     tests = [test for test, _ in site.tests]
     for test in tests:
-        for name in called_names(test):
+        for name in _asked(test, follow):
             entry = catalogue.protective(name)
             if entry is not None:
                 return entry, f"hard because its condition asks `{name}()`"
         for text in strings_in(test):
             if text in catalogue.literals:
                 return catalogue.literals[text], f"hard because it looks for {text!r}"
-    if site.refusal.is_refusing and any(is_limit(node) for test in tests for node in test.walk()):
+    leaves = site.refusal.is_refusing or site.refusal.kind == "return"
+    if leaves and any(is_limit(node) for test in tests for node in test.walk()):
         return "limits", "hard because it limits a size"
     return "", ""
 

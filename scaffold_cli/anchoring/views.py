@@ -36,18 +36,20 @@ def is_fixed(node: Expr) -> bool:
 
 
 _SIZES = frozenset({"len", "size", "length", "remaining", "available", "getLength", "getSize"})
+_MOST = frozenset({"max", "maximum", "limit", "most"})
 _ORDERING = frozenset({"<", "<=", ">", ">="})
 
 
 def is_limit(node: Expr) -> bool:
-    """A size held against a number above 1 or a named constant: ``len(buf) > 4096``."""
+    """A size held against a number above 1, a constant or a maximum: ``len(buf) > 4096``, ``n.size() > max_size``."""
     if node.kind is not ExprKind.COMPARE or node.text not in _ORDERING:
         return False
     for one, other in (node.parts, node.parts[::-1]):
         sized = callee(one) if one.kind is ExprKind.CALL else one.text if one.kind is ExprKind.ATTRIBUTE else ""
         if sized in _SIZES:
             number = other.kind is ExprKind.NUMBER and other.text not in ("0", "1", "-1")
-            return number or (other.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE) and other.text.isupper())
+            named = other.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE)
+            return number or (named and (other.text.isupper() or not _MOST.isdisjoint(words(other.text))))
     return False
 
 

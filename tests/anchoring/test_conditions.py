@@ -91,6 +91,52 @@ LOST = {
         "    if busy():\n        fail('busy')\n    install(items)\n",
         "def f(items):\n    if busy():\n        fail('busy')\n    install(items)\n",
     ),
+    "a check asked through a variable": (
+        "def f(p):\n    wrong = validate_settings(p)\n    if wrong.present():\n        return wrong.get()\n"
+        "    store(p)\n",
+        "def f(p):\n    store(p)\n",
+    ),
+    "a further way in before an answer that refuses": (
+        "def f(addr, host):\n    if addr in ('127.0.0.1', '::1'):\n        return work()\n"
+        "    return 'Forbidden', 403\n",
+        "def f(addr, host):\n    if addr in ('127.0.0.1', '::1') or host == 'localhost':\n        return work()\n"
+        "    return 'Forbidden', 403\n",
+    ),
+    "a handler left behind when its call moved": (
+        "class A { void f(String h, Exchange x) { long n; try { n = Long.parseLong(h); } "
+        "catch (NumberFormatException e) { x.setResponseCode(400); x.end(); return; } x.use(n); } }\n",
+        "class A { void f(String h, Exchange x) { use(h, x); } private void use(String h, Exchange x) "
+        "{ long n = Long.parseLong(h); x.use(n); } }\n",
+    ),
+    "an override that checked": (
+        "class A(Base):\n    def pick(self, name):\n        if not self.known(name):\n"
+        "            raise Forbidden(name)\n"
+        "        return super().pick(name)\n    def other(self):\n        return 1\n",
+        "class A(Base):\n    def other(self):\n        return 1\n",
+    ),
+    "a class that checked what its base reads": (
+        "class Careful extends Reader { Class pick(String n) throws Oops { if (!known(n)) { throw new NotAllowed(n); } "
+        "return super.pick(n); } }\nclass B { void f(In in) { Reader r = new Careful(in); use(r); } }\n",
+        "class B { void f(In in) { Reader r = new Reader(in); use(r); } }\n",
+    ),
+    "a base that cleaned": (
+        "class Clean:\n    def names(self):\n        return [sanitize(n) for n in super().names()]\n"
+        "class Box(Clean, Raw):\n    pass\n",
+        "class Box(Raw):\n    pass\n",
+    ),
+    "what must not be there is let through": (
+        "def f(m):\n    extra = m.get('extra')\n    if extra is not None:\n        note = 'has %s' % extra\n"
+        "        raise RuntimeError(note)\n    convert(m)\n",
+        "def f(m):\n    convert(m)\n",
+    ),
+    "a size beyond the most leaves the work out": (
+        "def f(self, v):\n    if len(v) > self.max_length:\n        return v\n    return normalise(v)\n",
+        "def f(self, v):\n    return normalise(v)\n",
+    ),
+    "a check on a class": (
+        "def f(url, kw):\n    Git.check_options(url)\n    Git.check_options(kw)\n    clone(url, kw)\n",
+        "def f(url, kw):\n    Git.check_options(url)\n    clone(url, kw)\n",
+    ),
     "an error made before it is raised": (
         "class A { Object f(String r) { Object o = m.get(r); if (o == null) { Oops e = new ConversionException"
         '("Invalid reference"); e.add(r); throw e; } return o; } }\n',
