@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from benchmarks.operators.corpus import SourceFile, folder_files, python_files
+from benchmarks.operators.corpus import SourceFile, case_files, folder_files, java_files, python_files
 from benchmarks.operators.judging import blocking, judge
 from benchmarks.operators.measuring import Trial, trials
 from benchmarks.operators.operator import Kind, Language
@@ -63,7 +63,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=1000, help="how many compositions (default 1000)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other compositions")
     parser.add_argument(
-        "--folder", type=Path, action="append", default=[], help="a folder of further Python and Java files"
+        "--folder",
+        type=Path,
+        action="append",
+        default=[],
+        help="further files: a folder of Python and Java, or cases of real changes (.jsonl.gz), whose Java is taken",
     )
     parser.add_argument("--operator", action="append", default=[], help="only operators of this name")
     parser.add_argument("--show", type=int, default=0, help="print so many wrong compositions of each operator")
@@ -74,7 +78,8 @@ def _options() -> argparse.Namespace:
 
 @cache
 def _files(folders: tuple[Path, ...]) -> tuple[SourceFile, ...]:
-    return (*python_files(), *(file for folder in folders for file in folder_files(folder)))
+    given = (file for path in folders for file in (folder_files(path) if path.is_dir() else case_files(path)))
+    return (*python_files(), *java_files(), *given)
 
 
 def _measure(which: tuple[str, Language, Kind], count: int, seed: int, folders: tuple[Path, ...], show: int) -> Row:

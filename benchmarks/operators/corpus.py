@@ -1,8 +1,13 @@
-"""Real code that any installation of Python and of the development tools holds, and a folder of the user's."""
+"""Real code: what any installation of Python and of the development tools holds, real changes, folders of the user's.
+
+Java comes from the sources beside the operators, and from cases of real changes where their folder is given.
+"""
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -23,11 +28,25 @@ STANDARD = tuple(_STANDARD.split())
 """Modules of the standard library that refuse, escape, limit or keep secrets, where the version has them."""
 
 _INSTALLED = """
-build.__main__ git.cmd git.config git.util httpx._auth httpx._client httpx._urlparse idna.core
-jsonschema.validators packaging.specifiers packaging.utils platformdirs.unix pip._internal.utils.unpacking
-pip._internal.utils.urls requests.auth requests.cookies requests.sessions requests.utils urllib3.connection
-urllib3.response urllib3.util.ssl_ urllib3.util.ssl_match_hostname urllib3.util.url virtualenv.create.creator
-yaml.constructor yaml.loader
+_pytest.config.findpaths _pytest.pathlib _pytest.tmpdir
+attr.validators
+build.__main__
+click.decorators click.types click.utils
+git.cmd git.config git.remote git.repo.fun git.util
+httpx._auth httpx._content httpx._multipart httpx._urlparse
+hypothesis.database hypothesis.internal.validation hypothesis.provisional hypothesis.stateful
+idna.core
+jsonschema.validators
+libcst.codemod.visitors._add_imports libcst.helpers.module libcst.metadata.scope_provider
+packaging.specifiers packaging.utils platformdirs.unix
+pip._internal.utils.unpacking pip._internal.utils.urls pip._internal.vcs.git
+pygments.util
+requests.auth requests.cookies requests.sessions requests.utils
+rich.color rich.markup rich.style
+typer._completion_shared typer.core
+urllib3.connection urllib3.response urllib3.util.ssl_ urllib3.util.ssl_match_hostname urllib3.util.url
+virtualenv.create.creator
+yaml.constructor yaml.loader yaml.representer yaml.scanner
 """
 
 INSTALLED = tuple(_INSTALLED.split())
@@ -66,6 +85,30 @@ def _origin(name: str) -> Path | None:
     if rest:
         path = path.parent.joinpath(*rest).with_suffix(".py")
     return path if path.is_file() else None
+
+
+_JAVA = Path(__file__).with_name("java") / "sources"
+_MAX_CASE = 60_000
+"""Larger sources of the cases (in characters) are left out: the operators look at every place of a text."""
+
+
+@cache
+def java_files() -> tuple[SourceFile, ...]:
+    """The Java sources beside the operators."""
+    return tuple(folder_files(_JAVA))
+
+
+def case_files(path: Path, language: Language = Language.JAVA) -> Iterator[SourceFile]:
+    """The before sides of the whole files in a file of cases, each text once."""
+    seen: set[str] = set()
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            for item in row["files"] if row["unit"] == "file" and row["language"] == language.value else ():
+                text = item["before"] or ""
+                if item["path"].endswith(language.suffix) and 0 < len(text) <= _MAX_CASE and text not in seen:
+                    seen.add(text)
+                    if parses(text, language):
+                        yield SourceFile(item["path"], text, language)
 
 
 def folder_files(folder: Path) -> Iterator[SourceFile]:

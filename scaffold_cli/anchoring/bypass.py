@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.views import called_names, names_in
@@ -28,13 +29,21 @@ def _comes_too_late(fact: Fact, counterpart: Fact, before: Mined, after: Mined) 
 
 def _has_new_way(fact: Fact, counterpart: Fact, before: Mined, after: Mined) -> bool:
     """A branch on something new, before the guard, that ends the function with the answer the guard stood before."""
+    return any(
+        line < counterpart.line and (is_answer or fact.protects & called)
+        for line, is_answer, called in _new_ways(before, after)
+    )
+
+
+@lru_cache(maxsize=8)  # asked for each guard of a pair in turn
+def _new_ways(before: Mined, after: Mined) -> tuple[tuple[int, bool, frozenset[str]], ...]:
+    """Line of each exit on something new, whether it gives the old answer, and what it calls."""
     wanted = {_text(value) for value in _answers(before.unit.block)}
-    for test, value, line in _exits(after.unit.block):
-        if line >= counterpart.line or not set(names_in(test)) - before.names - before.defined:
-            continue
-        if _text(value) in wanted or fact.protects & set(called_names(value)):
-            return True
-    return False
+    return tuple(
+        (line, _text(value) in wanted, frozenset(called_names(value)))
+        for test, value, line in _exits(after.unit.block)
+        if set(names_in(test)) - before.names - before.defined
+    )
 
 
 def _exits(block: Block) -> Iterator[tuple[Expr, Expr, int]]:

@@ -48,12 +48,14 @@ _NAMED = frozenset({ExprKind.STRING, ExprKind.NAME, ExprKind.ATTRIBUTE})
 def weaker_defaults(before: Mined, after: Mined, catalogue: Catalogue) -> Iterator[tuple[Fact, str]]:
     """Each default that got weaker, with what it is now."""
     yield from _flags(before, after, catalogue)
-    old = [frozenset(_choices(node)) for node in _lists(before)]
+    old = dict.fromkeys(frozenset(_choices(node)) for node in _lists(before))
     for node in _lists(after):
         choices = frozenset(_choices(node))
+        if choices in old or choices.isdisjoint(_WEAK):
+            continue
         for known in old:
             come = (choices - known) & _WEAK
-            if come and choices >= known and choices not in old and len(known) > 0:
+            if come and choices >= known and len(known) > 0:
                 name = min(come)
                 yield _fact(before, f"[{', '.join(sorted(known))}]", f"it leaves out `{name}`"), f"now with {name}"
                 break

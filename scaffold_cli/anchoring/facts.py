@@ -110,9 +110,9 @@ class Later:
         return self._facts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Mined:
-    """One unit with its facts and what it mentions: callee names, counted, and identifiers."""
+    """One unit with its facts and what it mentions: callee names, counted, and identifiers. Equal only to itself."""
 
     unit: Unit
     later: Later = field(repr=False)

@@ -9,6 +9,8 @@ from functools import lru_cache
 _Pattern = tuple[tuple[str, ...], str]
 _KEY = 2
 """Letters of a first word by which patterns are looked up; no pattern's first word is shorter."""
+_KEPT = 50_000
+"""Identifiers whose answer is kept, for each set of patterns; after that all are looked up anew."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -36,9 +38,14 @@ class WordPatterns:
 
     def find(self, identifier: str) -> str | None:
         """The value of the longest pattern in `identifier`, or None."""
-        if identifier not in self._found:
-            self._found[identifier] = self._search(words(identifier))
-        return self._found[identifier]
+        try:
+            return self._found[identifier]
+        except KeyError:
+            found = self._search(words(identifier))
+            if len(self._found) >= _KEPT:
+                self._found.clear()
+            self._found[identifier] = found
+            return found
 
     def _search(self, found: tuple[str, ...]) -> str | None:
         best: tuple[int, str] | None = None
