@@ -1,0 +1,1 @@
+"""Language models behind one interface: any endpoint that speaks the OpenAI protocol, one on this machine included."""

@@ -1,0 +1,127 @@
+"""Any endpoint that speaks the OpenAI protocol, through the vendor's SDK: streaming, with its retries and back-off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from scaffold_cli import clock
+from scaffold_cli.model.errors import UsageError
+from scaffold_cli.models.address import Address
+from scaffold_cli.models.interface import (
+    Ended,
+    Message,
+    ModelFailedError,
+    Reply,
+    estimated_tokens,
+    prompt_estimate,
+)
+
+RETRIES = 3
+"""Further tries after a refused connection, a time-out, 408, 409, 429 or 5xx; the SDK waits 0.5 to 8 s between them."""
+TEMPERATURE = 0.7
+"""SCAFFOLD-CEGIS."""
+_CHARACTERS = 8
+"""Per token of the limit: an answer longer than that does not stop."""
+_ENDED = {"stop": Ended.COMPLETE, "length": Ended.LENGTH, "content_filter": Ended.FILTERED}
+
+
+class OpenAiModel:
+    """Raises UsageError when the `openai` package is not installed."""
+
+    def __init__(self, address: Address, *, temperature: float = TEMPERATURE, retries: int = RETRIES) -> None:
+        try:
+            import openai
+        except ImportError as error:
+            raise UsageError("Talking to a model needs the openai package.", "pip install 'scaffold-cegis[llm]'") from error
+        self.name = address.model
+        self._address = address
+        self._temperature = temperature
+        self._sdk = openai
+        self._client = openai.OpenAI(base_url=address.base_url, api_key=address.key, max_retries=retries)
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int,
+        time_limit: float,
+        heard: Callable[[int], None] = lambda tokens: None,
+    ) -> Reply:
+        """See `Model.complete`. An answer that stops in the middle, never stops, or is empty is a ModelFailedError."""
+        began = clock.seconds()
+        try:
+            stream = self._client.chat.completions.create(
+                model=self.name,
+                messages=[{"role": message.role.value, "content": message.text} for message in messages],  # type: ignore[misc]
+                max_tokens=max_tokens,
+                temperature=self._temperature,
+                stream=True,
+                stream_options={"include_usage": True},
+                timeout=time_limit,
+            )
+            with stream:
+                heard_all = self._listen(stream, began + time_limit, max_tokens, heard)
+        except self._sdk.OpenAIError as error:
+            raise self._told(error) from error
+        except (ValueError, TypeError, AttributeError, IndexError, KeyError) as error:
+            raise ModelFailedError(f"{self._where} answers in no form that can be read: {error}.") from error
+        except Exception as error:  # the SDK lets errors of its transport through while it streams
+            if type(error).__module__.partition(".")[0] not in ("httpx", "httpx2", "httpcore", "httpcore2", "h11"):
+                raise
+            raise ModelFailedError(f"The answer of {self._where} broke off: {_line(error)}.") from error
+        text, reason, usage = heard_all
+        if reason is None:
+            raise ModelFailedError(f"The answer of {self._where} broke off after {len(text)} characters.")
+        if not text.strip():
+            raise ModelFailedError(f"{self._where} gave an empty answer.")
+        counts = (usage.prompt_tokens, usage.completion_tokens) if usage else (prompt_estimate(messages), estimated_tokens(text))
+        ended = _ENDED.get(reason, Ended.COMPLETE)
+        return Reply(text, ended, *counts, usage is None, self.name, clock.seconds() - began)
+
+    @property
+    def _where(self) -> str:
+        return f"the model {self.name!r}"
+
+    def _listen(
+        self, stream: Any, deadline: float, max_tokens: int, heard: Callable[[int], None]
+    ) -> tuple[str, str | None, Any]:
+        parts: list[str] = []
+        length = 0
+        reason: str | None = None
+        usage: Any = None
+        for chunk in stream:
+            if clock.seconds() > deadline:
+                raise ModelFailedError(f"{self._where} did not finish in time.", "Allow more with run.proposer-timeout.")
+            usage = getattr(chunk, "usage", None) or usage
+            for choice in (chunk.choices or [])[:1]:
+                reason = choice.finish_reason or reason
+                if choice.delta is not None and choice.delta.content:
+                    parts.append(choice.delta.content)
+                    length += len(choice.delta.content)
+                    heard(len(parts))
+            if length > _CHARACTERS * max_tokens:
+                raise ModelFailedError(f"{self._where} does not stop: {length} characters for {max_tokens} tokens.")
+        return "".join(parts), reason, usage
+
+    def _told(self, error: Exception) -> UsageError | ModelFailedError:
+        sdk, where = self._sdk, self._address.base_url or "the default address"
+        match error:
+            case sdk.APITimeoutError():
+                return ModelFailedError(f"{self._where} at {where} did not answer in time.")
+            case sdk.APIConnectionError():
+                return UsageError(f"Nobody answers at {where}.", "Check SCAFFOLD_BASE_URL, and that the server runs.")
+            case sdk.AuthenticationError() | sdk.PermissionDeniedError():
+                return UsageError(f"{where} refuses the key.", "Check SCAFFOLD_API_KEY.")
+            case sdk.NotFoundError():
+                return UsageError(f"There is no model {self.name!r} at {where}.", "Check the name and SCAFFOLD_BASE_URL.")
+            case sdk.RateLimitError():
+                return ModelFailedError(f"{where} limits the rate, also after {RETRIES} more tries.")
+            case sdk.BadRequestError() if "context" in str(error).lower():
+                return ModelFailedError(f"The prompt is too long for {self._where}.", "Name fewer files.")
+            case _:
+                return ModelFailedError(f"{self._where} at {where} failed: {_line(error)}.")
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:300] or type(error).__name__

@@ -1,0 +1,163 @@
+"""Edits in a model's answer: whole files or search and replace, never line numbers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from scaffold_cli.models.interface import ModelFailedError
+
+FORMAT = """\
+Answer with one block for each file you change, and nothing you leave as it is.
+
+To change a part of a file, write the file's path, the lines to find exactly as they are, and what takes their place:
+
+FILE: path/of/the/file.py
+<<<<<<< SEARCH
+lines as they are now
+=======
+lines as they shall be
+>>>>>>> REPLACE
+
+To write a whole file, write its path and the whole text in one fenced block:
+
+FILE: path/of/the/file.py
+```
+the whole text
+```
+"""
+"""How a model is asked to write its edits; JSON is read too: {"edits": [{"path", "search", "replace"} or {"path", "content"}]}."""
+
+_FILE = re.compile(r"^[ \t#*`]*FILE:[ \t]*`?(?P<path>[^\n`]+?)`?[ \t*]*$", re.MULTILINE)
+_PAIR = re.compile(
+    r"^<{5,9} ?SEARCH[ \t]*\n(?P<search>.*?)^={5,9}[ \t]*\n(?P<replace>.*?)^>{5,9} ?REPLACE[ \t]*$", re.DOTALL | re.MULTILINE
+)
+_FENCE = re.compile(r"^(?P<fence>```+|~~~+)[^\n`]*\n(?P<code>.*?)^(?P=fence)[ \t]*$", re.DOTALL | re.MULTILINE)
+
+
+class EditError(ModelFailedError):
+    """An answer whose edits cannot be read or applied: a counterexample, not a crash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Put `replace` where `search` stands, which must be in the file exactly once."""
+
+    path: str
+    search: str
+    replace: str
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """The whole new text of a file."""
+
+    path: str
+    content: str
+
+
+Edit = Replace | Write
+
+
+def read_edits(answer: str, only: str = "") -> tuple[Edit, ...]:
+    """The edits of an answer, in order. `only` is the file meant where the answer names none.
+
+    Raises EditError when there is none, or when it is not clear which file a block is for.
+    """
+    edits = _from_json(answer)
+    if edits is None:
+        edits = _from_text(answer, only)
+    if not edits:
+        raise EditError("The answer holds no edit.", "Ask for FILE blocks.")
+    return edits
+
+
+def apply(edits: tuple[Edit, ...], read: Callable[[str], str | None], allowed: Callable[[str], bool]) -> Mapping[str, str]:
+    """The new text of each edited file; `read` gives the old one or None, `allowed` says which paths may be written.
+
+    Raises EditError for a path that is not allowed, a text that is not found, or is found more than once.
+    """
+    texts: dict[str, str] = {}
+    for edit in edits:
+        path = _clean(edit.path)
+        if not allowed(path):
+            raise EditError(f"The answer edits {path!r}, which the goal is not about.")
+        old = texts.get(path, read(path))
+        if isinstance(edit, Write):
+            texts[path] = edit.content
+            continue
+        if old is None:
+            raise EditError(f"The answer changes a part of {path!r}, which does not exist.")
+        texts[path] = _replaced(old, edit)
+    return texts
+
+
+def _replaced(old: str, edit: Replace) -> str:
+    if not edit.search.strip():
+        raise EditError(f"The answer searches {edit.path!r} for nothing.")
+    count = old.count(edit.search)
+    if count != 1:
+        where = "is not in" if count == 0 else f"is {count} times in"
+        first = edit.search.strip().splitlines()[0][:80]
+        raise EditError(f"The text to replace (it begins with {first!r}) {where} {edit.path!r}.")
+    return old.replace(edit.search, edit.replace)
+
+
+def _clean(path: str) -> str:
+    path = path.strip().removeprefix("./")
+    if not path or path.startswith(("/", "~")) or "\\" in path or ".." in path.split("/") or "\0" in path:
+        raise EditError(f"{path!r} is no path inside the tree.")
+    return path
+
+
+def _from_text(answer: str, only: str) -> tuple[Edit, ...]:
+    heads = list(_FILE.finditer(answer))
+    if not heads:
+        return _blocks(answer, only, named=False)
+    ends = [head.start() for head in heads[1:]] + [len(answer)]
+    found: list[Edit] = []
+    for head, end in zip(heads, ends, strict=True):
+        found += _blocks(answer[head.end() : end], head["path"], named=True)
+    return tuple(found)
+
+
+def _blocks(text: str, path: str, *, named: bool) -> tuple[Edit, ...]:
+    pairs = [Replace(path, found["search"], found["replace"]) for found in _PAIR.finditer(text)]
+    fences = [found["code"] for found in _FENCE.finditer(_PAIR.sub("", text))]
+    if not path and (pairs or fences):
+        raise EditError("The answer does not say which file it edits.", "Ask for FILE: lines.")
+    if pairs:
+        return tuple(pairs)
+    if len(fences) > 1:
+        which = f"for {path!r}" if named else "without saying which counts"
+        raise EditError(f"The answer holds {len(fences)} code blocks {which}.")
+    return tuple(Write(path, code) for code in fences)
+
+
+def _from_json(answer: str) -> tuple[Edit, ...] | None:
+    """The edits of a JSON answer, bare or in the only fence; None when it is none."""
+    text = answer.strip()
+    fenced = _FENCE.fullmatch(text)
+    if fenced is not None:
+        text = fenced["code"].strip()
+    if not text.startswith("{"):
+        return None
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    edits = document.get("edits")
+    if not isinstance(edits, list):
+        return None
+    return tuple(_edit(item) for item in edits)
+
+
+def _edit(item: object) -> Edit:
+    if isinstance(item, dict) and all(isinstance(value, str) for value in item.values()):
+        if {"path", "search", "replace"} <= item.keys():
+            return Replace(item["path"], item["search"], item["replace"])
+        if {"path", "content"} <= item.keys():
+            return Write(item["path"], item["content"])
+    raise EditError("An edit of the answer has neither search and replace nor content.")

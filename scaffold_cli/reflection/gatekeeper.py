@@ -1,0 +1,42 @@
+"""Gatekeeper: what our own layers say of new texts, before the whole gate judges the candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from scaffold_cli.gate.engine import judge
+from scaffold_cli.gate.layer import JudgeContext
+from scaffold_cli.gate.layers import build
+from scaffold_cli.model.change import Change, FileChange, FileVersion
+from scaffold_cli.model.verdict import Decision, Effect, LayerName
+from scaffold_cli.reflection.self_check import LayerCheck, Safety
+
+_LAYERS = (LayerName.SAST, LayerName.ANCHORS)
+
+
+def layer_check(before: Mapping[str, str], cache: Path | None = None) -> LayerCheck:
+    """A check of new texts against `before`: UNSAFE unless the sast and anchors layers accept the change.
+
+    A finding, a lost protection, and a file that cannot be judged are all UNSAFE. The full gate judges the candidate all the same.
+    """
+
+    def check(texts: Mapping[str, str]) -> tuple[Safety, str]:
+        pairs = [
+            FileChange(_version(path, before.get(path)), _version(path, text))
+            for path, text in sorted(texts.items())
+            if before.get(path) != text
+        ]
+        if not pairs:
+            return Safety.SAFE, ""
+        verdict = judge(Change.of(pairs), JudgeContext(cache=cache), build(_LAYERS))
+        if verdict.decision is Decision.ACCEPT:
+            return Safety.SAFE, ""
+        blocking = next((found.what for found in verdict.violations if found.effect is Effect.BLOCKS), "")
+        return Safety.UNSAFE, blocking or next((layer.reason for layer in verdict.layers if layer.reason), "undecided")
+
+    return check
+
+
+def _version(path: str, text: str | None) -> FileVersion | None:
+    return None if text is None else FileVersion(path, text.encode("utf-8", "surrogateescape"))

@@ -1,0 +1,113 @@
+"""Implementer: one step of a model, checked and reflected on before it is handed in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold_cli.memory.retrieval import Retriever
+from scaffold_cli.model.protection import Anchor
+from scaffold_cli.model.verdict import Violation
+from scaffold_cli.models.interface import Ended, Message, ModelFailedError, Role
+from scaffold_cli.reflection import prompts
+from scaffold_cli.reflection.assimilator import Lesson
+from scaffold_cli.reflection.audit import Auditor, Retrieved
+from scaffold_cli.reflection.dialogue import Asker
+from scaffold_cli.reflection.edits import apply, read_edits
+from scaffold_cli.reflection.engine import ReflectionEngine
+from scaffold_cli.reflection.self_check import LayerCheck, Safety, self_check
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a step is about. `rejected` holds diff, violations and reason of this step's rejected candidates."""
+
+    goal: str
+    files: Mapping[str, str]
+    anchors: Sequence[Anchor] = ()
+    lessons: Sequence[Lesson] = ()
+    rejected: Sequence[tuple[str, Sequence[Violation], str]] = ()
+
+    @property
+    def only(self) -> str:
+        """The file meant where an answer names none; empty when there are several."""
+        return next(iter(self.files)) if len(self.files) == 1 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the Implementer works with. `rounds` is how often a draft is reflected on at most."""
+
+    asker: Asker
+    layers: LayerCheck
+    retriever: Retriever | None
+    answer_tokens: int
+    rounds: int = 1
+    model_check: bool = True
+
+
+def implement(task: Task, tools: Tools, audit: Auditor, allowed: Callable[[str], bool]) -> Mapping[str, str]:
+    """The new text of each file the step changes.
+
+    Draft, self-check, and while that says UNSAFE and rounds are left: retrieve, reflect, write again. A draft that is still UNSAFE
+    is handed in all the same: only the gate decides. Raises EditError for an answer that cannot be applied, and what the model raises.
+    """
+    opening = _opening(task, tools, audit)
+    answer = _ask(tools, opening)
+    texts = apply(read_edits(answer, task.only), task.files.get, allowed)
+    for _ in range(tools.rounds):
+        check = self_check(texts, tools.layers, tools.asker if tools.model_check else None)
+        audit.checks.append(check)
+        if check.safety is Safety.SAFE:
+            break
+        talk = (*opening, Message(Role.ASSISTANT, answer))
+        answer = _reflect(task, tools, audit, talk, check.because)
+        texts = apply(read_edits(answer, task.only), task.files.get, allowed)
+    return texts
+
+
+def _opening(task: Task, tools: Tools, audit: Auditor) -> tuple[Message, ...]:
+    evidence = None
+    if task.rejected and tools.retriever is not None:
+        found = [violation for _, violations, _ in task.rejected for violation in violations]
+        evidence = tools.retriever.retrieve("\n".join(task.files.values()), _cwes(found))
+        audit.retrieved.append(Retrieved.of(evidence))
+        audit.flagged += [violation.id for violation in found]
+    asked = prompts.request(task.goal, task.files, task.anchors, task.lessons, evidence, task.rejected)
+    return Message(Role.SYSTEM, prompts.implementer()), Message(Role.USER, asked)
+
+
+def _ask(tools: Tools, messages: Sequence[Message]) -> str:
+    reply = tools.asker.ask("draft", messages, tools.answer_tokens)
+    if reply.ended is Ended.LENGTH:
+        raise ModelFailedError("The answer was cut off at the limit on tokens.", "Allow more with --answer-tokens.")
+    return reply.text
+
+
+def _reflect(task: Task, tools: Tools, audit: Auditor, talk: tuple[Message, ...], because: str) -> str:
+    from scaffold_cli.memory.retrieval import Evidence, Source
+
+    evidence = Evidence(Source.FALLBACK, ())
+    if tools.retriever is not None:
+        evidence = tools.retriever.retrieve("\n".join((*task.files.values(), because)))
+        audit.retrieved.append(Retrieved.of(evidence))
+    audit.flagged.append(because or "the model says UNSAFE")
+    audit.rounds += 1
+    material = prompts.fenced("what was flagged", because or "A reviewer calls the change unsafe.")
+    reflected = ReflectionEngine(tools.asker, tools.answer_tokens).reflect(talk, material, evidence)
+    audit.records += reflected.records
+    return reflected.answer
+
+
+def _cwes(violations: Sequence[Violation]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for violation in violations for name in violation.cwe))
+
+
+def templates_digest() -> str:
+    """SHA-256 over all prompt templates."""
+    digest = hashlib.sha256()
+    for path in sorted((Path(__file__).parent / "templates").glob("*.md")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()

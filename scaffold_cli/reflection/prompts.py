@@ -1,0 +1,108 @@
+"""Prompts from the templates beside this module. Equal input gives equal text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from string import Template
+
+from scaffold_cli.memory.redaction import redact
+from scaffold_cli.memory.retrieval import Evidence
+from scaffold_cli.model.protection import Anchor, Strength
+from scaffold_cli.model.verdict import Effect, Violation
+from scaffold_cli.reflection.assimilator import Lesson
+from scaffold_cli.reflection.edits import FORMAT
+from scaffold_cli.reflection.trajectory import MAX_ANSWERS
+
+_FOLDER = Path(__file__).parent / "templates"
+_BEGIN, _END = "BEGIN DATA", "END DATA"
+_NONE = "- none"
+ANCHORS = 40
+"""Anchors named in a prompt at most, those of the highest priority."""
+_CASE_CHARACTERS = 2000
+_DIFF_CHARACTERS = 4000
+
+
+@cache
+def _template(name: str) -> Template:
+    return Template((_FOLDER / f"{name}.md").read_text(encoding="utf-8"))
+
+
+def fill(name: str, **values: str) -> str:
+    """The template `name` with its places filled."""
+    return _template(name).substitute(values)
+
+
+def fenced(title: str, text: str) -> str:
+    """Text that is data, never instructions: its own marks are broken, its secrets taken out."""
+    body = redact(text).replace(_BEGIN, "BEGIN-DATA").replace(_END, "END-DATA")
+    return f"{_BEGIN} {title}\n{body.rstrip()}\n{_END} {title}\n"
+
+
+def implementer() -> str:
+    """The system prompt of the Implementer."""
+    return fill("implementer", format=FORMAT)
+
+
+def trajectory(language: str) -> str:
+    """The system prompt of ReflexiCoder's loop, in its seven parts (fact sheet 2.3), in our words."""
+    return fill("trajectory", language=language, most=str(MAX_ANSWERS))
+
+
+def request(
+    goal: str,
+    files: Mapping[str, str],
+    anchors: Sequence[Anchor],
+    lessons: Iterable[Lesson] = (),
+    evidence: Evidence | None = None,
+    rejected: Sequence[tuple[str, Sequence[Violation], str]] = (),
+) -> str:
+    """What the Implementer is asked: goal, code, anchors, lessons, evidence, rejected candidates (diff, violations, reason)."""
+    hard = [anchor for anchor in anchors if anchor.strength is Strength.HARD]
+    soft = [anchor for anchor in anchors if anchor.strength is Strength.SOFT]
+    return fill(
+        "request",
+        goal=goal,
+        obligations=_anchors(hard),
+        advice=_anchors(soft),
+        lessons="\n".join(f"- {_line(lesson.rule)}" for lesson in lessons) or _NONE,
+        evidence=evidence_text(evidence) if evidence else "",
+        counterexamples="".join(_rejected(*item) for item in rejected),
+        files="".join(fenced(path, text) for path, text in sorted(files.items())),
+    )
+
+
+def evidence_text(evidence: Evidence) -> str:
+    """Retrieved cases and guidance, as data."""
+    parts = [
+        fenced(
+            f"example {number}",
+            f"{hit.case.title}\n{hit.case.lesson}\n--- before\n{hit.case.before[:_CASE_CHARACTERS]}\n"
+            f"--- after (accepted)\n{hit.case.after[:_CASE_CHARACTERS]}",
+        )
+        for number, hit in enumerate(evidence.cases, 1)
+    ]
+    parts += [fenced(f"guidance {hit.guidance.cwe}", hit.guidance.text) for hit in evidence.documents]
+    return "\n".join(parts)
+
+
+def _anchors(anchors: Sequence[Anchor]) -> str:
+    lines = [
+        f"- {anchor.protection.place.path}:{anchor.protection.place.line} {_line(anchor.protection.action)}"
+        f" when {_line(anchor.protection.condition) or 'always'}"
+        for anchor in anchors[:ANCHORS]
+    ]
+    if len(anchors) > ANCHORS:
+        lines.append(f"- and {len(anchors) - ANCHORS} more")
+    return "\n".join(lines) or _NONE
+
+
+def _rejected(diff: str, violations: Sequence[Violation], reason: str) -> str:
+    told = [f"- {_line(found.what)} {_line(found.keep)}" for found in violations if found.effect is Effect.BLOCKS]
+    head = f"A candidate that was not accepted. {_line(reason)}\n" + "".join(f"{line}\n" for line in told)
+    return head + fenced("rejected candidate", diff[:_DIFF_CHARACTERS]) + "\n"
+
+
+def _line(text: str) -> str:
+    return redact(" ".join(text.split()))[:400]

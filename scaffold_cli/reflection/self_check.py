@@ -1,0 +1,62 @@
+"""Self-checker of Reflection-Driven Control: SAFE or UNSAFE, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scaffold_cli.models.interface import Message, ModelFailedError, Role
+from scaffold_cli.reflection import prompts
+from scaffold_cli.reflection.dialogue import Asker
+
+
+class Safety(StrEnum):
+    """The two answers there are."""
+
+    SAFE = "SAFE"
+    UNSAFE = "UNSAFE"
+
+
+@dataclass(frozen=True, slots=True)
+class SelfCheck:
+    """What the model and our own layers say; the stricter one wins. `model` is None when no model was asked."""
+
+    layers: Safety
+    model: Safety | None = None
+    because: str = ""
+
+    @property
+    def safety(self) -> Safety:
+        """UNSAFE unless everybody who was asked says SAFE."""
+        said = {self.layers, self.model or Safety.SAFE}
+        return Safety.UNSAFE if Safety.UNSAFE in said else Safety.SAFE
+
+    @property
+    def disagree(self) -> bool:
+        """Whether the model says something else than the layers."""
+        return self.model is not None and self.model is not self.layers
+
+
+def read_word(answer: str) -> Safety:
+    """SAFE for exactly that word, upper or lower case, with a full stop or without; anything else is UNSAFE."""
+    return Safety.SAFE if answer.strip().rstrip(".").upper() == "SAFE" else Safety.UNSAFE
+
+
+LayerCheck = Callable[[Mapping[str, str]], tuple[Safety, str]]
+"""What our own layers say of new texts by path, with the first reason for UNSAFE."""
+
+
+def self_check(texts: Mapping[str, str], layers: LayerCheck, asker: Asker | None = None) -> SelfCheck:
+    """Ask the layers and, with an `asker`, the model. A model that fails has not said SAFE."""
+    by_layers, because = layers(texts)
+    if asker is None:
+        return SelfCheck(by_layers, None, because)
+    code = "".join(prompts.fenced(path, text) for path, text in sorted(texts.items()))
+    try:
+        answer = asker.ask("self-check", [Message(Role.SYSTEM, prompts.fill("self_check")), Message(Role.USER, code)], 8)
+    except ModelFailedError as error:
+        return SelfCheck(by_layers, Safety.UNSAFE, because or error.message)
+    return SelfCheck(by_layers, read_word(answer.text), because)
+
+
