@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scaffold_cli.model.change import FileVersion
+from scaffold_cli.model.plain import Json
 from scaffold_cli.proposers.interface import Proposer, Request
 from scaffold_cli.vcs.build import tree_with
 from scaffold_cli.vcs.tree import GitTree
@@ -30,6 +31,7 @@ class Candidate:
     done: bool
     tree: GitTree
     files: Mapping[str, FileVersion | None]
+    audit: Json = None
 
 
 def propose(proposer: Proposer, request: Request, current: GitTree, isolation: IsolationKind | None) -> Candidate:
@@ -42,7 +44,7 @@ def propose(proposer: Proposer, request: Request, current: GitTree, isolation: I
     with open_workspace(current, current.store.root, kind=isolation) as workspace:
         proposal = proposer.propose(request, workspace)
         files = dict(workspace.changes())
-    return Candidate(proposal.summary, proposal.detail, proposal.done, tree_with(current, files), files)
+    return Candidate(proposal.summary, proposal.detail, proposal.done, tree_with(current, files), files, proposal.audit)
 
 
 def unified_diff(before: GitTree, after: GitTree) -> bytes:

@@ -15,6 +15,7 @@ SCHEMA = "scaffold-ledger/1"
 ENTRY_FILE = "entry.json"
 VERDICT_FILE = "verdict.json"
 DIFF_FILE = "candidate.diff"
+AUDIT_FILE = "audit.json"
 
 
 class EntryKind(StrEnum):
@@ -25,6 +26,8 @@ class EntryKind(StrEnum):
     COMMIT = "commit"
     STOP = "stop"
     UNDO = "undo"
+    LEARNED = "learned"
+    """An accepted step was stored in memory as a case."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from scaffold_cli import clock
 from scaffold_cli.chain.candidate import Candidate, propose, unified_diff
-from scaffold_cli.chain.entry import DIFF_FILE, VERDICT_FILE, EntryKind
+from scaffold_cli.chain.entry import AUDIT_FILE, DIFF_FILE, VERDICT_FILE, EntryKind
 from scaffold_cli.chain.ground import Ground, survey
 from scaffold_cli.chain.interrupts import uninterrupted
+from scaffold_cli.chain.learning import Learner, case_of_step
 from scaffold_cli.chain.ledger import DryLedger, Ledger, LedgerError, RefLedger
 from scaffold_cli.chain.message import step_message
 from scaffold_cli.chain.options import ChainOptions
@@ -35,6 +36,8 @@ def run_chain(
     proposer: Proposer,
     options: ChainOptions | None = None,
     progress: Progress | None = None,
+    *,
+    learner: Learner | None = None,
 ) -> ChainResult:
     """Run one chain to its end; `paths` are POSIX and relative to the repository's root.
 
@@ -45,7 +48,7 @@ def run_chain(
     with ObjectStore.of(repo) as store, Warm() as warm:
         ground = survey(store, repo, goal, paths, options or ChainOptions())
         ground = replace(ground, start=replace(ground.start, proposer=proposer.name))
-        return _Chain(ground, proposer, progress or Progress(), warm).run()
+        return _Chain(ground, proposer, progress or Progress(), warm, learner).run()
 
 
 @dataclass(slots=True)
@@ -62,7 +65,10 @@ class _State:
 
 
 class _Chain:
-    def __init__(self, ground: Ground, proposer: Proposer, progress: Progress, warm: Warm) -> None:
+    def __init__(
+        self, ground: Ground, proposer: Proposer, progress: Progress, warm: Warm, learner: Learner | None
+    ) -> None:
+        self._learner = learner
         self._ground = ground
         self._proposer = proposer
         self._progress = progress
@@ -204,11 +210,13 @@ class _Chain:
 
     def _accept(self, attempt: Attempt, candidate: Candidate) -> None:
         """Commit and record: both or, when the commit is refused, neither. Raises what the commit raises."""
-        diff = unified_diff(self._state.current, candidate.tree)
+        before = self._state.current
+        diff = unified_diff(before, candidate.tree)
         with uninterrupted():
             attempt = self._remember(attempt, candidate, diff)
             if not self._ground.options.dry_run:
                 attempt = self._commit(attempt, candidate)
+                self._learn(attempt, candidate, before)
             self._state.current = candidate.tree
             self._state.tip = attempt.commit or self._state.tip
             self._state.counterexamples = ()
@@ -232,10 +240,27 @@ class _Chain:
             raise LedgerError(f"{done}: {error.message}", error.hint) from error
         return replace(attempt, commit=oid)
 
+    def _learn(self, attempt: Attempt, candidate: Candidate, before: GitTree) -> None:
+        """Store the accepted step as a case. A memory that fails costs a note, never the step."""
+        if self._learner is None or attempt.verdict is None:
+            return
+        case = case_of_step(before, candidate.files, attempt.verdict, self._state.counterexamples, attempt.summary)
+        if case is None:
+            return
+        try:
+            stored = self._learner.accepted(case)
+        except ScaffoldError as error:
+            self._progress.note(f"The step was not remembered: {error.message}")
+            return
+        if stored:
+            self._ledger.append(EntryKind.LEARNED, {"step": attempt.step, "attempt": attempt.attempt, "case": stored})
+
     def _remember(self, attempt: Attempt, candidate: Candidate | None = None, diff: bytes = b"") -> Attempt:
         files = {}
         if candidate is not None:
             files[DIFF_FILE] = diff
+            if candidate.audit is not None:
+                files[AUDIT_FILE] = canonical(candidate.audit)
         if attempt.verdict is not None:
             files[VERDICT_FILE] = canonical(to_plain(attempt.verdict))
         tree = candidate.tree if candidate is not None else None

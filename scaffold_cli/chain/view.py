@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from scaffold_cli.chain.entry import DIFF_FILE, VERDICT_FILE, EntryKind
+from scaffold_cli.chain.entry import AUDIT_FILE, DIFF_FILE, VERDICT_FILE, EntryKind
 from scaffold_cli.chain.ledger import LedgerError, Record, find_chain, read
 from scaffold_cli.model.chain import Attempt, ChainId, ChainStart, StepOutcome, StopReason
 from scaffold_cli.model.errors import UsageError
@@ -27,6 +27,15 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
+class Learned:
+    """An attempt that was stored in memory, and the id of its case."""
+
+    step: int
+    attempt: int
+    case: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChainView:
     """One chain. `reason` is None while it runs, or when it ended without being able to say so.
 
@@ -41,6 +50,7 @@ class ChainView:
     message: str = ""
     exit_code: int | None = None
     undone: tuple[Undone, ...] = ()
+    learned: tuple[Learned, ...] = ()
 
     @property
     def chain(self) -> ChainId:
@@ -108,6 +118,12 @@ def diff_of(repo: Repository, chain: ChainId, attempt: Attempt) -> bytes:
     return b""
 
 
+def audits_of(repo: Repository, chain: ChainId, attempts: tuple[Attempt, ...]) -> tuple[Json, ...]:
+    """How each attempt came about, as its proposer told it; null for one that told nothing."""
+    told = {record.entry.digest: record.files.get(AUDIT_FILE) for record in read(repo, chain)}
+    return tuple(json.loads(data) if (data := told.get(attempt.record)) else None for attempt in attempts)
+
+
 def _assemble(records: list[Record]) -> ChainView:
     first = records[0].entry
     found = ChainView(from_plain(ChainStart, first.body), first.time, (), ())
@@ -129,6 +145,8 @@ def _with(found: ChainView, record: Record) -> ChainView:
             return replace(found, reason=body.reason, message=body.message, exit_code=body.exit_code)
         case EntryKind.UNDO:
             return replace(found, undone=(*found.undone, from_plain(Undone, entry.body)))
+        case EntryKind.LEARNED:
+            return replace(found, learned=(*found.learned, from_plain(Learned, entry.body)))
         case EntryKind.START:
             raise PlainError("a second start")
 

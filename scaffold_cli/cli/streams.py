@@ -72,3 +72,8 @@ def write_file(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def write_out(text: str) -> None:
+    """A text and a line end to stdout."""
+    write(text + "\n", sys.stdout)

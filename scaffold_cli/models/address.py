@@ -37,7 +37,9 @@ def from_environment(model: str = "", environment: Mapping[str, str] | None = No
         raise UsageError("No model is named.", "Write --with model:NAME or set SCAFFOLD_MODEL.")
     url = _first(values, _URL) or None
     if url is not None and not url.startswith(("http://", "https://")):
-        raise UsageError(f"{url!r} is no address of a model.", "Set SCAFFOLD_BASE_URL to one like http://127.0.0.1:8080/v1.")
+        raise UsageError(
+            f"{url!r} is no address of a model.", "Set SCAFFOLD_BASE_URL to one like http://127.0.0.1:8080/v1."
+        )
     key = _first(values, _KEY) or _from_keyring(url or "default")
     if not key:
         if url is None or not _is_loopback(url):

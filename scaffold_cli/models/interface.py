@@ -67,8 +67,8 @@ class Model(Protocol):
     ) -> Reply:
         """Ask once. `heard` is told the tokens received so far; `time_limit` is in seconds.
 
-        Raises UsageError for what only the user can mend (no such model, key refused, nobody listens), ModelFailedError for what
-        another call may mend.
+        Raises UsageError for what only the user can mend (no such model, key refused, nobody listens),
+        ModelFailedError for what another call may mend.
         """
         ...
 

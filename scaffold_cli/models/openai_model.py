@@ -29,12 +29,17 @@ _ENDED = {"stop": Ended.COMPLETE, "length": Ended.LENGTH, "content_filter": Ende
 class OpenAiModel:
     """Raises UsageError when the `openai` package is not installed."""
 
-    def __init__(self, address: Address, *, temperature: float = TEMPERATURE, retries: int = RETRIES) -> None:
+    def __init__(
+        self, address: Address, *, temperature: float = TEMPERATURE, retries: int = RETRIES, keep: object = None
+    ) -> None:
         try:
             import openai
         except ImportError as error:
-            raise UsageError("Talking to a model needs the openai package.", "pip install 'scaffold-cegis[llm]'") from error
+            raise UsageError(
+                "Talking to a model needs the openai package.", "pip install 'scaffold-cegis[llm]'"
+            ) from error
         self.name = address.model
+        self._keep = keep  # a server that must live as long as this
         self._address = address
         self._temperature = temperature
         self._sdk = openai
@@ -51,9 +56,11 @@ class OpenAiModel:
         """See `Model.complete`. An answer that stops in the middle, never stops, or is empty is a ModelFailedError."""
         began = clock.seconds()
         try:
-            stream = self._client.chat.completions.create(
+            # The SDK's overloads want a type of its own for each role; the protocol is the same for all.
+            create: Any = self._client.chat.completions.create
+            stream = create(
                 model=self.name,
-                messages=[{"role": message.role.value, "content": message.text} for message in messages],  # type: ignore[misc]
+                messages=[{"role": message.role.value, "content": message.text} for message in messages],
                 max_tokens=max_tokens,
                 temperature=self._temperature,
                 stream=True,
@@ -75,9 +82,10 @@ class OpenAiModel:
             raise ModelFailedError(f"The answer of {self._where} broke off after {len(text)} characters.")
         if not text.strip():
             raise ModelFailedError(f"{self._where} gave an empty answer.")
-        counts = (usage.prompt_tokens, usage.completion_tokens) if usage else (prompt_estimate(messages), estimated_tokens(text))
+        prompt = usage.prompt_tokens if usage else prompt_estimate(messages)
+        completion = usage.completion_tokens if usage else estimated_tokens(text)
         ended = _ENDED.get(reason, Ended.COMPLETE)
-        return Reply(text, ended, *counts, usage is None, self.name, clock.seconds() - began)
+        return Reply(text, ended, prompt, completion, usage is None, self.name, clock.seconds() - began)
 
     @property
     def _where(self) -> str:
@@ -92,7 +100,9 @@ class OpenAiModel:
         usage: Any = None
         for chunk in stream:
             if clock.seconds() > deadline:
-                raise ModelFailedError(f"{self._where} did not finish in time.", "Allow more with run.proposer-timeout.")
+                raise ModelFailedError(
+                    f"{self._where} did not finish in time.", "Allow more with run.proposer-timeout."
+                )
             usage = getattr(chunk, "usage", None) or usage
             for choice in (chunk.choices or [])[:1]:
                 reason = choice.finish_reason or reason
@@ -106,21 +116,23 @@ class OpenAiModel:
 
     def _told(self, error: Exception) -> UsageError | ModelFailedError:
         sdk, where = self._sdk, self._address.base_url or "the default address"
+        told: UsageError | ModelFailedError
         match error:
             case sdk.APITimeoutError():
-                return ModelFailedError(f"{self._where} at {where} did not answer in time.")
+                told = ModelFailedError(f"{self._where} at {where} did not answer in time.")
             case sdk.APIConnectionError():
-                return UsageError(f"Nobody answers at {where}.", "Check SCAFFOLD_BASE_URL, and that the server runs.")
+                told = UsageError(f"Nobody answers at {where}.", "Check SCAFFOLD_BASE_URL, and that the server runs.")
             case sdk.AuthenticationError() | sdk.PermissionDeniedError():
-                return UsageError(f"{where} refuses the key.", "Check SCAFFOLD_API_KEY.")
+                told = UsageError(f"{where} refuses the key.", "Check SCAFFOLD_API_KEY.")
             case sdk.NotFoundError():
-                return UsageError(f"There is no model {self.name!r} at {where}.", "Check the name and SCAFFOLD_BASE_URL.")
+                told = UsageError(f"There is no model {self.name!r} at {where}.", "Check its name and the address.")
             case sdk.RateLimitError():
-                return ModelFailedError(f"{where} limits the rate, also after {RETRIES} more tries.")
+                told = ModelFailedError(f"{where} limits the rate, also after {RETRIES} more tries.")
             case sdk.BadRequestError() if "context" in str(error).lower():
-                return ModelFailedError(f"The prompt is too long for {self._where}.", "Name fewer files.")
+                told = ModelFailedError(f"The prompt is too long for {self._where}.", "Name fewer files.")
             case _:
-                return ModelFailedError(f"{self._where} at {where} failed: {_line(error)}.")
+                told = ModelFailedError(f"{self._where} at {where} failed: {_line(error)}.")
+        return told
 
 
 def _line(error: Exception) -> str:

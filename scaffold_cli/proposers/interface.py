@@ -8,6 +8,7 @@ from typing import Protocol
 
 from scaffold_cli.model.change import FileMode
 from scaffold_cli.model.errors import UndecidedError
+from scaffold_cli.model.plain import Json
 from scaffold_cli.model.protection import Anchor
 from scaffold_cli.model.verdict import Verdict
 from scaffold_cli.sandbox.interface import Workspace
@@ -63,6 +64,8 @@ class Proposal:
     summary: str
     done: bool = False
     detail: str = ""
+    audit: Json = None
+    """How it came about, for the ledger; what a model was asked and answered, for one."""
 
 
 class Proposer(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from scaffold_cli import clock
 from scaffold_cli.memory.retrieval import Retriever
 from scaffold_cli.model.change import FileMode, FileVersion
 from scaffold_cli.model.plain import Json, to_plain
+from scaffold_cli.models.dry import NotSentError
 from scaffold_cli.models.interface import Ended, Message, Model, ModelFailedError, Role
 from scaffold_cli.models.spending import Meter
 from scaffold_cli.proposers.interface import Counterexample, Proposal, ProposalFailedError, Request
@@ -35,15 +36,16 @@ class ModelOptions:
     record_prompts: bool = False
     model_check: bool = True
     heard: Callable[[int], None] = field(default=lambda tokens: None)
+    show: Callable[[str], None] = field(default=lambda text: None)
+    """Where a dry run shows what would be sent."""
 
 
 class ModelProposer:
     """One step per proposal: draft, self-check, reflection (see `reflection.implementer`).
 
-    It reads the files the goal names, and writes no others. An answer that cannot be applied is a failed attempt, told to the next.
+    It reads the files the goal names, and writes no others. An answer that cannot be applied is a failed attempt,
+    told to the next.
     """
-
-    name = "model"
 
     def __init__(
         self,
@@ -63,7 +65,10 @@ class ModelProposer:
         self.name = f"model:{model.name}"
 
     def propose(self, request: Request, workspace: Workspace) -> Proposal:
-        """Ask the model for one step. Raises ProposalFailedError, BudgetSpentError, and UsageError for the model's address."""
+        """Ask the model for one step.
+
+        Raises ProposalFailedError, BudgetSpentError, and UsageError for the model's address.
+        """
         self._learn(request.counterexamples)
         files = read_files(request, workspace)
         asker = self._asker(request)
@@ -80,8 +85,16 @@ class ModelProposer:
             texts = implement(self._task(request, files), tools, audit, lambda path: path in files)
         except ModelFailedError as error:
             raise ProposalFailedError(error.message, error.hint) from error
+        except NotSentError as error:
+            return self._not_sent(error)
         put(workspace, request, texts, files)
-        return Proposal(_summary(request, texts), detail=f"Proposed by {self._model.name}.", audit=self._record(audit, asker))
+        return Proposal(
+            _summary(request, texts), detail=f"Proposed by {self._model.name}.", audit=self._record(audit, asker)
+        )
+
+    def _not_sent(self, error: NotSentError) -> Proposal:
+        self._options.show("\n".join(f"[{message.role.value}]\n{message.text}" for message in error.messages))
+        return Proposal("nothing was sent", done=True)
 
     def _task(self, request: Request, files: Mapping[str, str]) -> Task:
         return Task(
@@ -89,7 +102,10 @@ class ModelProposer:
             files,
             anchors_for(tuple(files), request.anchors, self._assimilator),
             self._assimilator.lessons,
-            [(item.diff, item.verdict.violations if item.verdict else (), item.reason) for item in request.counterexamples],
+            [
+                (item.diff, item.verdict.violations if item.verdict else (), item.reason)
+                for item in request.counterexamples
+            ],
         )
 
     def _asker(self, request: Request) -> Asker:
@@ -101,8 +117,8 @@ class ModelProposer:
             record_texts=self._options.record_prompts,
         )
 
-    def _learn(self, counterexamples: tuple[Counterexample, ...] | object) -> None:
-        for item in counterexamples if isinstance(counterexamples, tuple | list) else ():
+    def _learn(self, counterexamples: Sequence[Counterexample]) -> None:
+        for item in counterexamples:
             if item.verdict is not None and (item.step, item.attempt) not in self._learned:
                 self._learned.add((item.step, item.attempt))
                 self._assimilator.learn(item.verdict, item.step)
@@ -126,12 +142,19 @@ class ModelProposer:
 class TrajectoryProposer(ModelProposer):
     """One reply in the grammar of ReflexiCoder; its answers go through the gate one after the other.
 
-    The first answer is a candidate, the next one whatever became of the first, and so on: what stands at the end is the last that
-    passed (our choice RC-3). It works on one file.
+    The first answer is a candidate, the next one whatever became of the first, and so on: what stands at the end is
+    the last that passed (our choice RC-3). It works on one file.
     """
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+    def __init__(
+        self,
+        model: Model,
+        meter: Meter,
+        retriever: Retriever | None = None,
+        options: ModelOptions | None = None,
+        cache: Path | None = None,
+    ) -> None:
+        super().__init__(model, meter, retriever, options, cache)
         self.name = f"trajectory:{self._model.name}"
         self._left: list[str] | None = None
 
@@ -142,8 +165,11 @@ class TrajectoryProposer(ModelProposer):
             raise ProposalFailedError(f"A trajectory works on one file; the goal names {len(files)}.", "Name one file.")
         path = next(iter(files))
         asker = self._asker(request)
-        if self._left is None:
-            self._left = self._answers(request, files, asker)
+        try:
+            if self._left is None:
+                self._left = self._answers(request, files, asker)
+        except NotSentError as error:
+            return self._not_sent(error)
         if not self._left:
             return Proposal("the trajectory has no further answer", done=True)
         text = self._left.pop(0)
@@ -192,9 +218,9 @@ def put(workspace: Workspace, request: Request, texts: Mapping[str, str], files:
     """Write the new texts with the modes the files have; line ends stay as they were."""
     versions: dict[str, FileVersion | None] = {}
     for path, text in texts.items():
-        if "\r\n" in files.get(path, "") and "\r\n" not in text:
-            text = text.replace("\n", "\r\n")
-        versions[path] = FileVersion(path, text.encode("utf-8", "surrogateescape"), request.files[path])
+        keeps_crlf = "\r\n" in files.get(path, "") and "\r\n" not in text
+        ended = text.replace("\n", "\r\n") if keeps_crlf else text
+        versions[path] = FileVersion(path, ended.encode("utf-8", "surrogateescape"), request.files[path])
     workspace.write(versions)
 
 

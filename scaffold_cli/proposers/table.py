@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.proposers.interface import Proposer
 
-FORMS = ("rules", 'command:"PROGRAM ARGUMENTS…"', "patches:FOLDER")
+if TYPE_CHECKING:
+    from scaffold_cli.proposers.model_table import ModelAids
+
+FORMS = (
+    "rules",
+    'command:"PROGRAM ARGUMENTS…"',
+    "patches:FOLDER",
+    "model[:NAME]",
+    "trajectory[:NAME]",
+    "local:MODEL.gguf",
+    "trajectory-local:MODEL.gguf",
+)
 """How each proposer is written after ``--with``."""
+_MODELS = ("model", "trajectory", "local", "trajectory-local")
 
 
-def proposer(spec: str, *, folder: Path, cache: Path | None = None) -> Proposer:
+def proposer(spec: str, *, folder: Path, cache: Path | None = None, aids: ModelAids | None = None) -> Proposer:
     """The proposer that `spec` names.
 
     Relative paths in it start at `folder`, the folder the user works in. `cache` is the
-    gate's cache folder, so that neither scans what the other has seen. Raises UsageError when
+    gate's cache folder, so that neither scans what the other has seen. `aids` are for models. Raises UsageError when
     the spec is none of FORMS or what it names does not exist.
     """
     name, colon, argument = spec.strip().partition(":")
@@ -32,4 +45,8 @@ def proposer(spec: str, *, folder: Path, cache: Path | None = None) -> Proposer:
         from scaffold_cli.proposers.patches import PatchesProposer
 
         return PatchesProposer(folder / argument)
+    if name in _MODELS:
+        from scaffold_cli.proposers.model_table import model_proposer
+
+        return model_proposer(name, folder / argument if name.endswith("local") else argument, cache, aids)
     raise UsageError(f"There is no proposer {spec!r}.", f"Use one of: {', '.join(FORMS)}.")

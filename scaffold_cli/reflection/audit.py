@@ -1,4 +1,7 @@
-"""Audit evidence of one proposal (goal G2 of Reflection-Driven Control): what was flagged, found, asked and answered."""
+"""Audit evidence of one proposal (goal G2 of Reflection-Driven Control).
+
+What was flagged, found, asked and answered.
+"""
 
 from __future__ import annotations
 

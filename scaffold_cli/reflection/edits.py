@@ -28,11 +28,15 @@ FILE: path/of/the/file.py
 the whole text
 ```
 """
-"""How a model is asked to write its edits; JSON is read too: {"edits": [{"path", "search", "replace"} or {"path", "content"}]}."""
+"""How a model is asked to write its edits.
+
+JSON is read too: {"edits": [{"path", "search", "replace"} or {"path", "content"}]}.
+"""
 
 _FILE = re.compile(r"^[ \t#*`]*FILE:[ \t]*`?(?P<path>[^\n`]+?)`?[ \t*]*$", re.MULTILINE)
 _PAIR = re.compile(
-    r"^<{5,9} ?SEARCH[ \t]*\n(?P<search>.*?)^={5,9}[ \t]*\n(?P<replace>.*?)^>{5,9} ?REPLACE[ \t]*$", re.DOTALL | re.MULTILINE
+    r"^<{5,9} ?SEARCH[ \t]*\n(?P<search>.*?)^={5,9}[ \t]*\n(?P<replace>.*?)^>{5,9} ?REPLACE[ \t]*$",
+    re.DOTALL | re.MULTILINE,
 )
 _FENCE = re.compile(r"^(?P<fence>```+|~~~+)[^\n`]*\n(?P<code>.*?)^(?P=fence)[ \t]*$", re.DOTALL | re.MULTILINE)
 
@@ -74,7 +78,9 @@ def read_edits(answer: str, only: str = "") -> tuple[Edit, ...]:
     return edits
 
 
-def apply(edits: tuple[Edit, ...], read: Callable[[str], str | None], allowed: Callable[[str], bool]) -> Mapping[str, str]:
+def apply(
+    edits: tuple[Edit, ...], read: Callable[[str], str | None], allowed: Callable[[str], bool]
+) -> Mapping[str, str]:
     """The new text of each edited file; `read` gives the old one or None, `allowed` says which paths may be written.
 
     Raises EditError for a path that is not allowed, a text that is not found, or is found more than once.

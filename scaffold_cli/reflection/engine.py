@@ -74,7 +74,10 @@ class ReflectionEngine:
         self._max_tokens = max_tokens
 
     def reflect(self, opening: tuple[Message, ...], material: str, evidence: Evidence) -> Reflected:
-        """One round over `material`, what was flagged. Raises what the model raises, and ModelFailedError for a cut-off end."""
+        """One round over `material`, what was flagged.
+
+        Raises what the model raises, and ModelFailedError for a cut-off end.
+        """
         talk = list(opening)
         records: list[Record] = []
         for stage, text in (

@@ -18,7 +18,8 @@ _LAYERS = (LayerName.SAST, LayerName.ANCHORS)
 def layer_check(before: Mapping[str, str], cache: Path | None = None) -> LayerCheck:
     """A check of new texts against `before`: UNSAFE unless the sast and anchors layers accept the change.
 
-    A finding, a lost protection, and a file that cannot be judged are all UNSAFE. The full gate judges the candidate all the same.
+    A finding, a lost protection, and a file that cannot be judged are all UNSAFE. The full gate judges the candidate
+    all the same.
     """
 
     def check(texts: Mapping[str, str]) -> tuple[Safety, str]:

@@ -51,8 +51,9 @@ class Tools:
 def implement(task: Task, tools: Tools, audit: Auditor, allowed: Callable[[str], bool]) -> Mapping[str, str]:
     """The new text of each file the step changes.
 
-    Draft, self-check, and while that says UNSAFE and rounds are left: retrieve, reflect, write again. A draft that is still UNSAFE
-    is handed in all the same: only the gate decides. Raises EditError for an answer that cannot be applied, and what the model raises.
+    Draft, self-check, and while that says UNSAFE and rounds are left: retrieve, reflect, write again. A draft that is
+    still UNSAFE is handed in all the same: only the gate decides. Raises EditError for an answer that cannot be
+    applied, and what the model raises.
     """
     opening = _opening(task, tools, audit)
     answer = _ask(tools, opening)

@@ -58,7 +58,10 @@ def request(
     evidence: Evidence | None = None,
     rejected: Sequence[tuple[str, Sequence[Violation], str]] = (),
 ) -> str:
-    """What the Implementer is asked: goal, code, anchors, lessons, evidence, rejected candidates (diff, violations, reason)."""
+    """What the Implementer is asked.
+
+    Goal, code, anchors, lessons, evidence, rejected candidates (diff, violations, reason).
+    """
     hard = [anchor for anchor in anchors if anchor.strength is Strength.HARD]
     soft = [anchor for anchor in anchors if anchor.strength is Strength.SOFT]
     return fill(

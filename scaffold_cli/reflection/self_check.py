@@ -54,9 +54,9 @@ def self_check(texts: Mapping[str, str], layers: LayerCheck, asker: Asker | None
         return SelfCheck(by_layers, None, because)
     code = "".join(prompts.fenced(path, text) for path, text in sorted(texts.items()))
     try:
-        answer = asker.ask("self-check", [Message(Role.SYSTEM, prompts.fill("self_check")), Message(Role.USER, code)], 8)
+        answer = asker.ask(
+            "self-check", [Message(Role.SYSTEM, prompts.fill("self_check")), Message(Role.USER, code)], 8
+        )
     except ModelFailedError as error:
         return SelfCheck(by_layers, Safety.UNSAFE, because or error.message)
     return SelfCheck(by_layers, read_word(answer.text), because)
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from scaffold_cli.chain.metrics import measure
@@ -27,3 +28,19 @@ def attempt_document(attempt: Attempt) -> dict[str, Json]:
     assert isinstance(plain, dict)
     source = Source(Door.CANDIDATE, attempt.base, attempt.tree)
     return {**plain, "verdict": verdict_document(attempt.verdict, source) if attempt.verdict else None}
+
+
+def audit_documents(found: ChainView, attempts: Sequence[Attempt], audits: Sequence[Json]) -> list[Json]:
+    """For each attempt what its proposer told of how it came about, what the gate said, and the case it became."""
+    cases = {(item.step, item.attempt): item.case for item in found.learned}
+    return [
+        {
+            "step": attempt.step,
+            "attempt": attempt.attempt,
+            "outcome": attempt.outcome.value,
+            "decision": attempt.verdict.decision.value if attempt.verdict else None,
+            "audit": audit,
+            "stored": cases.get((attempt.step, attempt.attempt)),
+        }
+        for attempt, audit in zip(attempts, audits, strict=True)
+    ]

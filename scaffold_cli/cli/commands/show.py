@@ -20,6 +20,7 @@ class ShowFormat(StrEnum):
     TEXT = "text"
     JSON = "json"
     DIFF = "diff"
+    AUDIT = "audit"
 
 
 def show(
@@ -27,7 +28,9 @@ def show(
         str | None, typer.Argument(metavar="[STEP]", help="A number, CHAIN/STEP, either with .ATTEMPT; else the last.")
     ] = None,
     *,
-    form: Annotated[ShowFormat, typer.Option("--format", help="diff writes the candidates alone.")] = ShowFormat.TEXT,
+    form: Annotated[
+        ShowFormat, typer.Option("--format", help="diff: the candidates alone; audit: how they were made.")
+    ] = ShowFormat.TEXT,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
     no_color: options.NoColor = False,
@@ -42,6 +45,13 @@ def show(
         from scaffold_cli.report.chain_json import attempt_document
 
         write(json.dumps([attempt_document(attempt) for attempt in attempts], indent=2) + "\n", sys.stdout)
+        return 0
+    if form is ShowFormat.AUDIT:
+        from scaffold_cli.chain.view import audits_of
+        from scaffold_cli.report.chain_json import audit_documents
+
+        told = audits_of(repo, found.chain, attempts)
+        write(json.dumps(audit_documents(found, attempts, told), indent=2) + "\n", sys.stdout)
         return 0
     with_diffs = [(attempt, diff_of(repo, found.chain, attempt)) for attempt in attempts]
     if form is ShowFormat.DIFF:

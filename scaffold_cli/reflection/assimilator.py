@@ -48,7 +48,10 @@ def _rule(found: Violation) -> str:
 
 
 class Assimilator:
-    """Collects lessons: equal rules are merged, the set is capped, attacked anchors gain priority. Nothing is ever relaxed."""
+    """Collects lessons.
+
+    Equal rules are merged, the set is capped, attacked anchors gain priority. Nothing is ever relaxed.
+    """
 
     def __init__(self, cap: int = CAP) -> None:
         self._cap = cap

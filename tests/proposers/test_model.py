@@ -1,0 +1,217 @@
+"""Chains with a model behind a real connection: what it says, what the gate makes of it, what is learned."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import Ended, entries, scaffold
+from tests.models.server import Handler, fails, says, serving
+from tests.support.repos import commit, make_repo
+
+SOURCE = """import os
+
+
+def read(root, name):
+    if ".." in name:
+        raise ValueError(name)
+    path = os.path.join(root, name)
+    return open(path).read()
+"""
+_LONG = "    path = os.path.join(root, name)\n    return open(path).read()"
+TIDY = SOURCE.replace(_LONG, "    return open(os.path.join(root, name)).read()")
+WITHOUT = SOURCE.replace('    if ".." in name:\n        raise ValueError(name)\n', "")
+RUN = ("run", "files.py", "--goal", "tidy", "--layers", "anchors,budget", "--isolation", "worktree")
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    make_repo(tmp_path / "repo", {"files.py": SOURCE, "other.py": "x = 1\n"})
+    return tmp_path / "repo"
+
+
+def whole(text: str) -> str:
+    return f"FILE: files.py\n```python\n{text}```\n"
+
+
+def run(repo: Path, url: str, *more: str, with_: str = "model:m") -> Ended:
+    env = {"SCAFFOLD_BASE_URL": url, "SCAFFOLD_API_KEY": "k", "SCAFFOLD_MEMORY": str(repo.parent / "mine")}
+    return scaffold(*RUN, "--with", with_, *more, cwd=repo, env=env)
+
+
+def audits(repo: Path, step: str = "1") -> list[dict[str, object]]:
+    found: list[dict[str, object]] = scaffold("show", step, "--format", "audit", cwd=repo).json
+    return found
+
+
+def test_a_safe_step_is_kept_recorded_and_learned(repo: Path) -> None:
+    with serving(says(whole(TIDY)), says("SAFE")) as server:
+        ended = run(repo, server.url, "--steps", "1")
+    assert ended.code == 0, ended.out + ended.err
+    assert (repo / "files.py").read_text() == TIDY
+    asked = server.asked[0]["messages"][1]["content"]
+    assert "Goal: tidy" in asked
+    assert "files.py:5" in asked  # the anchor, as an obligation
+    (told,) = audits(repo)
+    audit = told["audit"]
+    assert isinstance(audit, dict)
+    assert [call["stage"] for call in audit["calls"]] == ["draft", "self-check"]
+    assert all(call["asked_text"] == "" for call in audit["calls"])
+    assert (told["decision"], audit["tokens"]) == ("accept", 140)
+    cases = scaffold("memory", "list", "--format", "json", cwd=repo).json
+    assert [(case["id"], case["kind"]) for case in cases] == [(told["stored"], "safe")]
+    assert scaffold("verify", cwd=repo).code == 0
+
+
+def test_a_rejected_step_teaches_the_next_and_the_repair_is_learned(repo: Path) -> None:
+    handlers: list[Handler] = [says(whole(WITHOUT)), says(whole(TIDY))]
+    with serving(*handlers) as server:
+        ended = run(repo, server.url, "--steps", "1", "--reflection-rounds", "0", "--record-prompts")
+    assert ended.code == 0, ended.out + ended.err
+    assert (repo / "files.py").read_text() == TIDY
+    second = server.asked[1]["messages"][1]["content"]
+    assert "A candidate that was not accepted" in second
+    assert "guidance CWE-22" in second
+    first, last = audits(repo)
+    assert (first["decision"], last["decision"]) == ("reject", "accept")
+    assert first["stored"] is None
+    audit = last["audit"]
+    assert isinstance(audit, dict)
+    assert audit["retrieved"][0]["source"] == "fallback"
+    assert audit["flagged"]
+    assert "Goal: tidy" in audit["calls"][0]["asked_text"]
+    (case,) = scaffold("memory", "list", "--format", "json", cwd=repo).json
+    assert (case["kind"], case["id"]) == ("repair", last["stored"])
+
+
+def test_an_unsafe_draft_is_reflected_on_before_it_is_handed_in(repo: Path) -> None:
+    stages = ['{"problem": "the check is gone"}', '{"root_cause": "removed"}', '{"strategy": "put it back"}']
+    with serving(says(whole(WITHOUT)), says("SAFE"), *map(says, stages), says(whole(TIDY))) as server:
+        ended = run(repo, server.url, "--steps", "1")
+    assert ended.code == 0, ended.out + ended.err
+    assert (repo / "files.py").read_text() == TIDY
+    (told,) = audits(repo)
+    audit = told["audit"]
+    assert isinstance(audit, dict)
+    assert audit["rounds"] == 1
+    assert [item["stage"] for item in audit["records"]] == ["problem", "root_cause", "strategy"]
+    assert (audit["checks"][0]["model"], audit["checks"][0]["layers"]) == ("SAFE", "UNSAFE")
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("no idea", "no edit"),
+        ("FILE: other.py\n```\nx = 2\n```\n", "which the goal is not about"),
+        (whole(TIDY) + "```\nagain\n```\n", "2 code blocks"),
+    ],
+)
+def test_an_answer_that_cannot_be_applied_is_a_counterexample(repo: Path, answer: str, said: str) -> None:
+    before = entries(repo)
+    with serving(says(answer)) as server:
+        ended = run(repo, server.url, "--retries", "1")
+    assert ended.code == 3
+    assert said in ended.out
+    assert len(server.asked) == 2
+    assert said.split(maxsplit=1)[0] in server.asked[1]["messages"][1]["content"]
+    assert (repo / "files.py").read_text() == SOURCE
+    assert {name: data for name, data in entries(repo).items() if not name.startswith(".git/")} == {
+        name: data for name, data in before.items() if not name.startswith(".git/")
+    }
+
+
+def test_a_cap_on_tokens_ends_the_chain_before_the_call(repo: Path) -> None:
+    with serving(says(whole(TIDY))) as server:
+        ended = run(repo, server.url, "--max-tokens", "1000")
+        assert server.asked == []
+    assert ended.code == 5
+    assert "may take" in ended.out + ended.err
+
+
+def test_money_without_a_price_is_refused(repo: Path) -> None:
+    with serving(says(whole(TIDY))) as server:
+        assert run(repo, server.url, "--max-money", "1").code == 2
+        assert run(repo, server.url, "--max-money", "1", "--price", "cheap").code == 2
+        ended = run(repo, server.url, "--max-money", "0.001", "--price", "1,1")
+    assert ended.code == 5
+
+
+def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(repo: Path) -> None:
+    with serving(says(whole(TIDY))) as server:
+        ended = run(repo, server.url, "--dry-run")
+        assert server.asked == []
+    assert ended.code == 0
+    assert "[system]" in ended.out
+    assert "Goal: tidy" in ended.out
+    assert 'if ".." in name' in ended.out
+
+
+def test_what_only_the_user_can_mend_ends_the_chain_with_a_hint(repo: Path) -> None:
+    with serving(fails(401)) as server:
+        ended = run(repo, server.url)
+    assert ended.code == 2
+    assert "SCAFFOLD_API_KEY" in ended.out + ended.err
+    env = {"SCAFFOLD_BASE_URL": "", "SCAFFOLD_API_KEY": "", "OPENAI_API_KEY": "", "OPENAI_BASE_URL": ""}
+    ended = scaffold(*RUN, "--with", "model:m", cwd=repo, env=env)
+    assert ended.code == 2
+    assert "key" in ended.err
+
+
+def test_a_repository_cannot_say_where_its_code_is_sent(repo: Path) -> None:
+    commit(repo, {"scaffold.toml": '[model]\nbase-url = "https://elsewhere.test/v1"\n'})
+    with serving(says(whole(TIDY))) as server:
+        ended = run(repo, server.url)
+        assert server.asked == []
+    assert ended.code == 2
+    assert "model" in ended.err
+
+
+def block(text: str) -> str:
+    return f"<answer>\n```python\n{text}```\n</answer>\n"
+
+
+def reflected(status: str) -> str:
+    return f"<reflection>\nSTATUS: {status}\nbecause\n</reflection>\n"
+
+
+THINK = "<think>\nt\n</think>\n"
+
+
+def test_the_best_answer_of_a_trajectory_is_the_last_that_passed(repo: Path) -> None:
+    reply = THINK + block(TIDY) + reflected("OPTIMIZATION_ONLY") + block(WITHOUT)
+    with serving(says(reply)) as server:
+        ended = run(repo, server.url, with_="trajectory:m")
+        assert len(server.asked) == 1
+    assert (repo / "files.py").read_text() == TIDY
+    assert ended.code == 1  # the optimisation was rejected as any other candidate would be
+    log = scaffold("log", "--format", "json", cwd=repo).json[0]
+    assert [item["outcome"] for item in log["attempts"]] == ["accepted", "rejected", "no-change"]
+
+
+def test_a_bug_found_in_a_trajectory_leads_to_the_next_answer(repo: Path) -> None:
+    reply = THINK + block(WITHOUT) + reflected("BUG_DETECTED") + block(TIDY)
+    with serving(says(reply)) as server:
+        assert run(repo, server.url, with_="trajectory:m").code == 0
+    assert (repo / "files.py").read_text() == TIDY
+
+
+def test_a_reply_that_is_no_trajectory_is_a_failed_attempt_with_its_reasons(repo: Path) -> None:
+    with serving(says("I would tidy it.")) as server:
+        ended = run(repo, server.url, "--retries", "0", with_="trajectory:m")
+    assert ended.code == 3
+    assert "no trajectory: text-between-blocks" in ended.out
+
+
+def test_memory_can_be_left_out_and_a_damaged_one_does_not_stop_a_chain(repo: Path) -> None:
+    with serving(says(whole(TIDY)), says("SAFE"), says(whole(SOURCE)), says("SAFE")) as server:
+        assert run(repo, server.url, "--steps", "1", "--no-memory").code == 0
+        memory = repo / ".git/scaffold/memory"
+        assert not memory.exists()
+        memory.mkdir(parents=True)
+        (memory / "cases.sqlite").write_bytes(b"broken" * 1000)
+        ended = run(repo, server.url, "--steps", "1")
+    assert ended.code == 0
+    assert "the memory is left out" in ended.err
+    assert json.dumps(audits(repo))

@@ -1,0 +1,77 @@
+"""What a model's answer may look like, and what is made of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scaffold_cli.reflection.edits import EditError, apply, read_edits
+
+OLD = {"a.py": "one\ntwo\nthree\n", "b.py": "x\nx\n"}
+
+
+def made(answer: str, only: str = "") -> dict[str, str]:
+    return dict(apply(read_edits(answer, only), OLD.get, lambda path: path in OLD))
+
+
+def pair(search: str, replace: str, path: str = "a.py") -> str:
+    return f"FILE: {path}\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n"
+
+
+def test_a_part_is_replaced() -> None:
+    assert made("I change two.\n" + pair("two\n", "2\n")) == {"a.py": "one\n2\nthree\n"}
+
+
+def test_several_parts_of_several_files() -> None:
+    answer = pair("one\n", "1\n") + "<<<<<<< SEARCH\nthree\n=======\n3\n>>>>>>> REPLACE\n" + "FILE: b.py\n```\ny\n```\n"
+    assert made(answer) == {"a.py": "1\ntwo\n3\n", "b.py": "y\n"}
+
+
+def test_a_whole_file_with_or_without_its_name() -> None:
+    assert made("FILE: `a.py`\n```python\nnew\n```\n") == {"a.py": "new\n"}
+    assert made("Here you are:\n```python\nnew\n```\n", only="a.py") == {"a.py": "new\n"}
+
+
+@pytest.mark.parametrize("fence", ["", "```json\n"])
+def test_json_is_read_too(fence: str) -> None:
+    edits = [{"path": "a.py", "search": "two", "replace": "2"}, {"path": "b.py", "content": "y\n"}]
+    answer = fence + json.dumps({"edits": edits}) + ("\n```" if fence else "")
+    assert made(answer) == {"a.py": "one\n2\nthree\n", "b.py": "y\n"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("", "no edit"),
+        ("Ich kann das nicht.", "no edit"),
+        (pair("four\n", "4\n"), "is not in"),
+        (pair("x\n", "y\n", "b.py"), "2 times"),
+        (pair("", "y\n"), "for nothing"),
+        (pair("x\n", "y\n", "c.py"), "which the goal is not about"),
+        (pair("x\n", "y\n", "../a.py"), "no path inside"),
+        (pair("x\n", "y\n", "/etc/passwd"), "no path inside"),
+        ("```python\nnew\n```\n", "which file"),
+        ("FILE: a.py\n```\nnew\n```\nor\n```\nother\n```\n", "2 code blocks"),
+        ('{"edits": [{"path": "a.py"}]}', "neither search and replace nor content"),
+    ],
+)
+def test_what_cannot_be_applied_says_why(answer: str, said: str) -> None:
+    with pytest.raises(EditError, match=said):
+        made(answer)
+
+
+def test_two_blocks_without_a_name_are_not_guessed_at() -> None:
+    with pytest.raises(EditError, match="2 code blocks"):
+        made("```\nnew\n```\nor\n```\nother\n```\n", only="a.py")
+
+
+@given(st.text(alphabet=st.sampled_from("FILE: a.py`<>=SEARCHRPLC\n{}[]\"'\\x"), max_size=300))
+def test_no_answer_is_a_crash(answer: str) -> None:
+    try:
+        result = made(answer, only="a.py")
+    except EditError:
+        return
+    assert set(result) <= set(OLD)
