@@ -30,8 +30,10 @@ UNSAFE = "def read(name):\n    return open(name).read()\n"
 NOTHING = Evidence(Source.FALLBACK, ())
 
 
-def asker(url: str, **more: bool) -> Asker:
-    return Asker(OpenAiModel(Address("m", url), retries=0), Meter(), deadline=clock.seconds() + 30, **more)
+def asker(url: str, *, record_texts: bool = False) -> Asker:
+    return Asker(
+        OpenAiModel(Address("m", url), retries=0), Meter(), deadline=clock.seconds() + 30, record_texts=record_texts
+    )
 
 
 @pytest.mark.parametrize(
