@@ -59,6 +59,7 @@ fmt: $(VENV)/.dev  ## format the code
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.dev  ## measure speed and memory into benchmarks/results
+	$(BIN)/python hatch_build.py
 	$(BIN)/python -m benchmarks.speed --json benchmarks/results/speed.json
 	$(BIN)/python -m benchmarks.mining --json benchmarks/results/mining.json
 

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
@@ -17,6 +17,9 @@ from scaffold_cli.model.errors import UndecidedError
 
 _SLICE = 0.5
 """Seconds between two looks at whether the process itself has ended."""
+
+_GLANCE = 0.005
+"""Seconds between two looks at whether waiting for a process still makes sense."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +58,14 @@ class _Running:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._one = threading.Condition(self._lock)
         self._alive: set[subprocess.Popen[bytes]] = set()
         self._ending = 0
 
     def add(self, process: subprocess.Popen[bytes]) -> None:
         with self._lock:
             self._alive.add(process)
+            self._one.notify_all()
             late = self._ending > 0
         if late:  # started between the interrupt and now
             end_group(process)
@@ -72,6 +77,12 @@ class _Running:
     @property
     def ending(self) -> bool:
         return self._ending > 0
+
+    def wait_for_one(self, seconds: float, unless: Callable[[], bool]) -> None:
+        deadline = clock.seconds() + seconds
+        with self._one:
+            while not self._alive and not unless() and clock.seconds() < deadline:
+                self._one.wait(_GLANCE)
 
     @contextlib.contextmanager
     def end_all(self) -> Iterator[None]:
@@ -93,6 +104,14 @@ _running = _Running()
 def ending() -> contextlib.AbstractContextManager[None]:
     """End every process of this program that is still running; while entered, none starts but essential ones."""
     return _running.end_all()
+
+
+def wait_for_one(seconds: float, unless: Callable[[], bool] = bool) -> None:
+    """Wait until a process of this program runs: from then on others may use the interpreter.
+
+    No longer than `seconds`, and not once `unless` holds.
+    """
+    _running.wait_for_one(seconds, unless)
 
 
 def run(

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from scaffold_cli.model.errors import InternalFaultError
 
@@ -19,3 +23,17 @@ def data_folder(name: str) -> Path:
         if folder.is_dir():
             return folder
     raise InternalFaultError(f"The installation lacks its {name} data.", "Reinstall scaffold-cegis.")
+
+
+def compiled(name: str, data: bytes) -> Any | None:
+    """What these bytes of shipped YAML below `name` hold, kept as JSON when the package was built; None if unknown."""
+    return _compiled(name).get(hashlib.sha256(data).hexdigest())
+
+
+@cache
+def _compiled(name: str) -> dict[str, Any]:
+    try:
+        kept = json.loads((_PACKAGE / "_data" / f"compiled-{name}.json").read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return kept if isinstance(kept, dict) else {}

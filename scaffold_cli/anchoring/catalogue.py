@@ -10,7 +10,7 @@ from typing import Any
 
 from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.model.errors import UsageError
-from scaffold_cli.resources import data_folder
+from scaffold_cli.resources import compiled, data_folder
 
 _LISTS = (
     "cwe", "calls", "ignore", "guards", "literals", "sinks", "strings", "collections", "decorators", "cleared", "flags",
@@ -176,16 +176,27 @@ def _read(path: Path) -> list[Entry]:
 
 
 def _parsed(name: str, data: bytes) -> list[Entry]:
+    rows = compiled("anchors", data)
+    try:
+        return [_entry(row) for row in (_from_yaml(name, data) if rows is None else rows) or []]
+    except (TypeError, KeyError, AttributeError) as error:
+        raise _unreadable(name, error) from error
+
+
+def _from_yaml(name: str, data: bytes) -> Any:
     import yaml
 
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        rows = yaml.load(data, Loader=loader)  # noqa: S506 - a safe loader, the C one when there is one
-        return [_entry(row) for row in rows or []]
-    except (yaml.YAMLError, TypeError, KeyError, AttributeError) as error:
-        raise UsageError(
-            f"The catalogue file {name} cannot be read: {error}.", "See docs/anchors.md for the form of an entry."
-        ) from error
+        return yaml.load(data, Loader=loader)  # noqa: S506 - a safe loader, the C one when there is one
+    except yaml.YAMLError as error:
+        raise _unreadable(name, error) from error
+
+
+def _unreadable(name: str, error: Exception) -> UsageError:
+    return UsageError(
+        f"The catalogue file {name} cannot be read: {error}.", "See docs/anchors.md for the form of an entry."
+    )
 
 
 def _entry(row: Mapping[str, Any]) -> Entry:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 
 import typer
@@ -32,6 +32,8 @@ COMMANDS: Mapping[str, str] = {
 """In the order of `--help`, with the first line of each one's docstring: help imports none of them. A command is a
 function of its name in a module of its name under `commands`."""
 
+DIRECT = ("check",)
+"""Commands a commit or an editor waits for (see `direct`)."""
 INNER: Mapping[str, Sequence[str]] = {
     "anchors": ("explain", "diff"),
     "memory": ("list", "show", "search", "add", "forget", "export", "import", "stats"),
@@ -50,6 +52,8 @@ def run(words: Sequence[str]) -> int:
     """Parse and run. Raises UsageError for a call that cannot be parsed, and what the command raises."""
     if not words:
         raise UsageError("Name a command.", f"One of: {', '.join(COMMANDS)}.")
+    if words[0] in DIRECT and (plain := _read_directly(words[0], words[1:])) is not None:
+        return plain
     first = next((word for word in words if word != "--"), "")
     named = first if first in COMMANDS else ""
     app = build(named, words[1] if named and len(words) > 1 else "")
@@ -65,6 +69,15 @@ def run(words: Sequence[str]) -> int:
     if not isinstance(code, int):  # never take a command that says nothing for one that accepts
         raise InternalFaultError("The command ended without an exit code.")
     return code
+
+
+def _read_directly(named: str, words: Sequence[str]) -> int | None:
+    """The exit code of a command whose words are plain; None, with nothing done, for others."""
+    from scaffold_cli.cli.direct import arguments
+
+    command: Callable[..., int] = getattr(import_module(f"scaffold_cli.cli.commands.{named}"), named)
+    found = arguments(command, words)
+    return None if found is None else command(**found)
 
 
 def build(named: str, following: str = "") -> typer.Typer:

@@ -22,6 +22,10 @@ from scaffold_cli.model.verdict import (
     Waiver,
 )
 
+_PROGRAMS = (LayerName.TESTS, LayerName.SAST)
+_HEAD_START = 0.2
+"""Seconds at most."""
+
 
 def judge(
     change: Change,
@@ -64,8 +68,15 @@ def decide(results: Sequence[LayerResult]) -> Decision:
 
 def _side_by_side(layers: Sequence[Layer], change: Change, context: JudgeContext) -> list[LayerResult]:
     pool = ThreadPoolExecutor(max_workers=max(1, len(layers)))
+    # Those that wait for a program go first: the interpreter is free for the others once it runs.
+    waiting = [layer for layer in layers if layer.name in _PROGRAMS]
     try:
-        return list(pool.map(lambda layer: _run(layer, change, context), layers))
+        pending = {layer.name: pool.submit(_run, layer, change, context) for layer in waiting}
+        if pending and len(layers) > len(waiting):
+            started = tuple(pending.values())
+            processes.wait_for_one(_HEAD_START, lambda: all(future.done() for future in started))
+        pending |= {layer.name: pool.submit(_run, layer, change, context) for layer in layers if layer not in waiting}
+        return [pending[layer.name].result() for layer in layers]
     except BaseException:
         # Ctrl-C reaches this thread only: end what the others wait for, let them clean up, then go.
         with processes.ending():

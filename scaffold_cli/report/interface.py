@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import assert_never
@@ -53,21 +54,24 @@ class Options:
 
 def render(verdict: Verdict, form: Format, options: Options | None = None) -> str:
     """The verdict as text that ends with a newline."""
-    options = options or Options()
-    # Imported here: rich is for text only, and each format pays for itself.
+    return renderer(form)(verdict, options or Options())
+
+
+def renderer(form: Format) -> Callable[[Verdict, Options], str]:
+    """What `render` calls, imported: rich is for text only, and each format pays for itself."""
     match form:
         case Format.TEXT:
             from scaffold_cli.report.text import render_text
 
-            return render_text(verdict, options)
+            return render_text
         case Format.JSON:
             from scaffold_cli.report.json_ import render_json
 
-            return render_json(verdict, options.source)
+            return lambda verdict, options: render_json(verdict, options.source)
         case Format.SARIF:
             from scaffold_cli.report.sarif import render_sarif
 
-            return render_sarif(verdict, options.source)
+            return lambda verdict, options: render_sarif(verdict, options.source)
     assert_never(form)
 
 

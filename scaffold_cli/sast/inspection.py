@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scaffold_cli import processes
 from scaffold_cli.model.change import FileChange, FileMode, FileVersion, Omitted
 from scaffold_cli.model.finding import Finding
-from scaffold_cli.sast.delta import Delta, compare
-from scaffold_cli.sast.fingerprint import findings
 from scaffold_cli.sast.rules import RuleSet
-from scaffold_cli.sast.scan import Scanned, Target, scan
+from scaffold_cli.sast.scan import Scanned, ScanResult, Target, scan
 from scaffold_cli.sast.source import Side, Source
-from scaffold_cli.sast.suppressions import suppressions
 from scaffold_cli.syntax.frontends import language_of
 from scaffold_cli.syntax.outline import Language
 
 if TYPE_CHECKING:
+    from scaffold_cli.sast.delta import Delta
     from scaffold_cli.sast.warm import Warm
 
 SUFFIXES = {
@@ -31,6 +31,13 @@ SUFFIXES = {
 """The suffix a text is scanned under, whatever its own name."""
 _TSX = ".tsx"
 """Where `<T>x` is an element; elsewhere in TypeScript it is a cast, and the engine must know which."""
+
+_HEAD_START = 0.2
+"""Seconds at most for the engine to be started before parsing takes the interpreter from it."""
+_LARGE = 20_000
+"""Bytes above which a source is parsed before it is scanned."""
+_TOO_DEEP = "nested too deeply"
+"""How every front-end calls it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +94,67 @@ def inspect(
     old = _side(((pair.path, pair.before) for pair in readable), rules)
     new = _side(((pair.path, pair.after) for pair in readable), rules)
     sources = [*old.sources.values(), *new.sources.values()]
-    targets = [_target(source) for source in sources]
-    result = scan(targets, rules, engine=engine, timeout=timeout, cache=cache, warm=warm)
+    with ThreadPoolExecutor(1) as pool:
+        pending = pool.submit(
+            _scanned,
+            sources,
+            lambda targets: scan(targets, rules, engine=engine, timeout=timeout, cache=cache, warm=warm),
+        )
+        processes.wait_for_one(_HEAD_START, pending.done)
+        marks = _read_ahead(old, new)
+        files, result = pending.result()
+    return _compared(pairs, (old, new), files, result, marks, rules)
+
+
+def _read_ahead(old: Side, new: Side) -> Delta:
+    """What needs no engine, done while it runs: parsing, and the marks that silence scanners."""
+    from scaffold_cli.sast.delta import compare
+
+    for side in (old, new):
+        for source in side.sources.values():
+            source.symbols  # noqa: B018 - computed once, kept
+    return compare(_marks(old), _marks(new), old, new)
+
+
+def _scanned(
+    sources: Sequence[Source], run: Callable[[Sequence[Target]], ScanResult]
+) -> tuple[list[Scanned], ScanResult]:
+    """The results in the order of the sources. Nesting that stops a parser costs the engine its whole time limit."""
+    refused = [_too_deep(source) for source in sources]
+    result = run([_target(source) for source, reason in zip(sources, refused, strict=True) if not reason])
+    told = iter(result.files)
+    return [Scanned((), reason) if reason else next(told) for reason in refused], result
+
+
+def _too_deep(source: Source) -> str:
+    """Why a source is not given to the engine; empty when it is. A small one is, since it costs little."""
+    is_large = len(source.version.data) > _LARGE
+    return _TOO_DEEP if is_large and (source.outline.problem or "").endswith(_TOO_DEEP) else ""
+
+
+def _compared(
+    pairs: Sequence[FileChange],
+    sides: tuple[Side, Side],
+    files: Sequence[Scanned],
+    result: ScanResult,
+    marks: Delta,
+    rules: RuleSet,
+) -> Inspection:
+    from scaffold_cli.sast.delta import compare
+
+    old, new = sides
     split = len(old.sources)
-    before = _findings(sources[:split], result.files[:split])
-    after = _findings(sources[split:], result.files[split:])
+    before = _findings(old.sources.values(), files[:split])
+    after = _findings(new.sources.values(), files[split:])
     return Inspection(
         findings=compare(before, after, old, new),
-        suppressions=compare(_marks(old), _marks(new), old, new),
-        problems=(*_unread(pairs, rules), *_trouble(sources[split:], result.files[split:])),
+        suppressions=marks,
+        problems=(*_unread(pairs, rules), *_trouble(new.sources.values(), files[split:])),
         # What the old side hides can only make more findings look new, never fewer.
-        remarks=tuple(_trouble(sources[:split], result.files[:split])),
+        remarks=tuple(_trouble(old.sources.values(), files[:split])),
         before=len(before),
         after=len(after),
-        files=len(sources),
+        files=len(files),
         engine=result.version,
         started=result.started,
     )
@@ -133,11 +187,15 @@ def _target(source: Source) -> Target:
 
 
 def _findings(sources: Iterable[Source], scanned: Iterable[Scanned]) -> list[Finding]:
+    from scaffold_cli.sast.fingerprint import findings
+
     pairs = zip(sources, scanned, strict=True)
     return [finding for source, result in pairs for finding in findings(source, result.matches)]
 
 
 def _marks(side: Side) -> list[Finding]:
+    from scaffold_cli.sast.suppressions import suppressions
+
     return [mark for source in side.sources.values() for mark in suppressions(source)]
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scaffold_cli.model.errors import UsageError
+from scaffold_cli.resources import compiled
 from scaffold_cli.sast.cache import ResultCache
 from scaffold_cli.sast.output import SEVERITIES
 from scaffold_cli.sast.rule_files import RuleFile, built_in
@@ -30,6 +31,7 @@ _LANGUAGES = {
     "golang": Language.GO,
 }
 """The languages rules are used for: those whose files we can parse ourselves."""
+_SHIPPED = "rulesets"
 _REQUIRED = ("id", "languages", "severity", "message")
 
 
@@ -99,8 +101,10 @@ def load(
     Raises UsageError naming the file that is no rule file, or the rule that lacks a field, has an unknown
     severity, or an id that is taken.
     """
-    ours = (file for file in built_in() if languages is None or _concerns(file, languages))
+    ours = [file for file in built_in() if languages is None or _concerns(file, languages)]
     files = (*ours, *further)
+    if len(files) == len(ours) and all(compiled(_SHIPPED, file.data) for file in ours):
+        return _merge(files)
     hasher = hashlib.sha256()
     for file in files:
         hasher.update(file.name.encode() + b"\0" + hashlib.sha256(file.data).digest())
@@ -143,21 +147,25 @@ def _merge(files: Iterable[RuleFile]) -> RuleSet:
 
 
 def _parse(file: RuleFile) -> list[dict[str, Any]]:
-    import yaml
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        document = yaml.load(file.data, Loader=loader)  # noqa: S506 - both are safe loaders
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f" (line {mark.line + 1})" if mark else ""
-        raise UsageError(f"{file.name} is not valid YAML{line}.", "Mend the rule file.") from error
+    document = compiled(_SHIPPED, file.data) or _from_yaml(file)
     rules = document.get("rules") if isinstance(document, dict) else None
     if not isinstance(rules, list):
         raise UsageError(f"{file.name} holds no list of rules.", "A rule file has a top-level key `rules`.")
     for number, rule in enumerate(rules, 1):
         _check(file, number, rule)
-    return rules
+    return [dict(rule) for rule in rules]
+
+
+def _from_yaml(file: RuleFile) -> Any:
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        return yaml.load(file.data, Loader=loader)  # noqa: S506 - both are safe loaders
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f" (line {mark.line + 1})" if mark else ""
+        raise UsageError(f"{file.name} is not valid YAML{line}.", "Mend the rule file.") from error
 
 
 def _check(file: RuleFile, number: int, rule: object) -> None:

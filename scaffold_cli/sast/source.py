@@ -12,6 +12,7 @@ from scaffold_cli.syntax.decoding import decode
 from scaffold_cli.syntax.frontends import language_of, outline
 from scaffold_cli.syntax.outline import Language, Outline
 
+_HEAD = 10_000
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -32,6 +33,8 @@ class Source:
     @cached_property
     def text(self) -> str:
         """Decoded text, newline as the only line end, no byte-order mark."""
+        if _is_plain(self.version.data):  # the usual case does not wait for the parser
+            return decode(self.version.data)
         return "\n".join(self.outline.text) if self.outline.text else decode(self.version.data)
 
     @cached_property
@@ -87,3 +90,8 @@ class Side:
         """Every word in a symbol of this side; empty when there is no such file."""
         source = self.sources.get(path)
         return source.names_in(symbol) if source else frozenset()
+
+
+def _is_plain(data: bytes) -> bool:
+    """ASCII without a word on its encoding in the first two lines: every front-end reads the same text."""
+    return data.isascii() and b"coding" not in b"".join(data[:_HEAD].splitlines()[:2])

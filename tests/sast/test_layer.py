@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scaffold_cli.config.policy import Policy
 from scaffold_cli.config.schema import SastSettings, Settings
@@ -13,6 +15,9 @@ from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.sast import SastLayer
 from scaffold_cli.model.change import Change, FileChange, FileMode, FileVersion, Omitted
 from scaffold_cli.model.verdict import Effect, LayerStatus, Severity
+from scaffold_cli.sast.inspection import SUFFIXES
+from scaffold_cli.sast.source import Source
+from scaffold_cli.syntax.frontends import outline
 from tests.sast.support import blocking, change, facts, judge, one
 
 WEAK = "import subprocess\n\n\ndef run(cmd):\n    return subprocess.call(cmd, shell=True)\n"
@@ -275,3 +280,23 @@ def test_scripts_are_judged_in_their_own_dialect(path: str, code: str, rule: str
 def test_scripts_that_do_not_parse_are_undecided(path: str) -> None:
     (violation,) = judge(one("", "func ((( {", path)).violations
     assert (violation.code, violation.effect) == ("unparsable", Effect.UNDECIDED)
+
+
+def test_nesting_that_stops_a_parser_does_not_reach_the_engine(tmp_path: Path) -> None:
+    engine = tmp_path / "engine"
+    engine.write_text(f'#!/bin/sh\ntouch {tmp_path}/started\nexec {Path(sys.executable).parent}/semgrep "$@"\n')
+    engine.chmod(0o755)
+    result = judge(one("x = 1\n", "x = " + "-" * 50_000 + "1\n"), engine=str(engine))
+    assert result.status is LayerStatus.UNDECIDED
+    assert [item.what for item in result.violations] == [
+        "app.py does not parse (nested too deeply), so its findings are not known."
+    ]
+    alone = judge(one("", "x = " + "-" * 50_000 + "1\n"), engine=str(engine))
+    assert alone.violations == result.violations
+
+
+@given(st.text(alphabet="ab \t\r\n\f#:=-*'\"\\coding;", max_size=60), st.sampled_from(list(SUFFIXES.values())))
+def test_what_is_scanned_is_what_the_parser_read(text: str, suffix: str) -> None:
+    version = FileVersion(f"a{suffix}", text.encode())
+    source = Source.of(version, version.path)
+    assert source.text == "\n".join(outline(version).text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
+from hatch_build import compile_folder
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.model.verdict import LayerStatus
 from scaffold_cli.proposers.repairs.table import candidates
@@ -187,3 +191,14 @@ def test_examples_of_a_user_are_named_when_they_are_wrong() -> None:
     ):
         with pytest.raises(UsageError, match=re.escape(sentence)):
             examples.read([RuleFile("own.examples.yml", data)], RULES)
+
+
+@pytest.mark.parametrize("name", ["anchors", "rulesets"])
+def test_what_is_kept_as_json_is_what_the_yaml_says(name: str, tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    (tmp_path / "scaffold_cli").mkdir()
+    (tmp_path / name).symlink_to(root / name)
+    kept = json.loads(compile_folder(tmp_path, name).read_bytes())
+    files = [path for path in (root / name).rglob("*.yml") if not path.name.endswith(".examples.yml")]
+    assert kept == {hashlib.sha256(path.read_bytes()).hexdigest(): yaml.safe_load(path.read_bytes()) for path in files}
+    assert len(kept) >= 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,7 +19,7 @@ from scaffold_cli.cli.place import Place
 from scaffold_cli.cli.selection import Selection, open_comparison
 from scaffold_cli.cli.settings import layer_names, overrides, waivers
 from scaffold_cli.cli.streams import terminal
-from scaffold_cli.report.interface import Format, Options, Source, exit_code, render
+from scaffold_cli.report.interface import Format, Options, Source, exit_code, render, renderer
 from scaffold_cli.report.summary import summary
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def check(
         )
         refuse_unread(session)
         selection = Selection(paths or (), staged, base, head, patch, before, after)
-        verdict, source = _judge(selection, session, quiet, no_color)
+        verdict, source = _judge(selection, session, quiet, no_color, form)
         place = Place.of(verdict, form, output, dialect)
         here = terminal(place.stream, no_color=no_color)
         color = here.color and output is None
@@ -100,7 +101,9 @@ def _in_a_hook(staged: bool) -> float | None:
     return 0.0 if staged and hook_index() is not None else None
 
 
-def _judge(selection: Selection, session: SessionOptions, quiet: bool, no_color: bool) -> tuple[Verdict, Source]:
+def _judge(
+    selection: Selection, session: SessionOptions, quiet: bool, no_color: bool, form: Format
+) -> tuple[Verdict, Source]:
     from scaffold_cli.cli.progress import progress_for_check
     from scaffold_cli.gate.session import judge_comparison
 
@@ -109,6 +112,16 @@ def _judge(selection: Selection, session: SessionOptions, quiet: bool, no_color:
         policy = approved(policy, comparison.repository, comparison.before, session.overrides)
         cache = comparison.repository.scaffold_dir / "cache" if comparison.repository else None
         session = replace(session, policy=policy, cache=cache)
+        if not comparison.change.is_empty:
+            Thread(target=_read_ahead, args=(form,), daemon=True).start()
         with progress_for_check(quiet, no_color) as progress:
             verdict = judge_comparison(comparison, session, progress=progress)
         return verdict, Source.of(comparison.change)
+
+
+def _read_ahead(form: Format) -> None:
+    """Import what writes the verdict while a program of a layer runs."""
+    from scaffold_cli import processes
+
+    processes.wait_for_one(1.0)
+    renderer(form)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scaffold_cli.config.schema import SastSettings
 from scaffold_cli.config.trust import require
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.sast_evidence import new_finding, new_suppression, not_judged
-from scaffold_cli.gate.layers.sast_reports import Fact, further_scanners
 from scaffold_cli.model.change import Change, FileChange
 from scaffold_cli.model.verdict import Effect, LayerName, LayerResult, Violation
 from scaffold_cli.sast.inspection import Inspection, concerns, inspect, languages_of
 from scaffold_cli.sast.rule_files import users_rules
 from scaffold_cli.sast.rules import RuleSet, load
 
+if TYPE_CHECKING:
+    from scaffold_cli.gate.layers.sast_reports import Part
+
+Fact = tuple[str, str | int | float | bool]
 _NOTHING = "No changed file is in a language the rules speak of."
 
 
@@ -46,11 +50,21 @@ class SastLayer:
             )
             violations.extend(_violations(found, settings))
             facts.extend(_facts(found, rules, settings, folder))
-        parts = further_scanners(change, context)
-        violations.extend(violation for part in parts for violation in part.violations)
-        facts.extend(fact for part in parts for fact in part.facts)
+        for part in _further(change, context):
+            violations.extend(part.violations)
+            facts.extend(part.facts)
         reason = "" if facts or violations else _NOTHING
         return LayerResult.judged(self.name, _strictest(violations), reason=reason, facts=facts)
+
+
+def _further(change: Change, context: JudgeContext) -> Sequence[Part]:
+    """The other scanners; what they need is not even imported when there are none."""
+    policies = (context.policy.root, *context.policy.folders.values())
+    if context.reports is None and not any(settings.sast.command for settings in policies):
+        return ()
+    from scaffold_cli.gate.layers.sast_reports import further_scanners
+
+    return further_scanners(change, context)
 
 
 def _by_folder(change: Change, context: JudgeContext) -> dict[str, list[FileChange]]:
