@@ -130,7 +130,7 @@ class Catalogue:
         return self._protective[name]
 
     def _protects(self, name: str) -> str | None:
-        found = self.calls.find(name)
+        found = self.calls.find(name) or self.calls.find(name.rpartition(".")[2])
         if found is None or self._ignored.find(name) is not None:
             return None
         parts = words(name.rpartition(".")[2])

@@ -49,10 +49,15 @@ def _logged(item: Mined) -> Iterator[str]:
                     yield from secrets_in(argument)
 
 
+def is_secret(name: str) -> bool:
+    """True for a name that says a secret is in it, and not only something about one."""
+    return _SECRETS.find(name) is not None and _MILD.find(name) is None
+
+
 def secrets_in(node: Expr) -> Iterator[str]:
     """Names of secrets whose value an expression shows."""
     if node.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE):
-        if _SECRETS.find(node.text) is not None and _MILD.find(node.text) is None:
+        if is_secret(node.text):
             yield node.text
         return
     if node.kind is ExprKind.CALL and _MILD.find(node.parts[0].text) is not None:

@@ -25,11 +25,10 @@ def swapped_modules(before: Outline, after: Outline) -> Iterator[tuple[Fact, str
     for entry, safe, unsafe in _SWAPS:
         old = [item for item in before.imports if _root(item) in safe]
         new = [item for item in after.imports if _root(item) in unsafe]
-        had = {_root(item) for item in before.imports}
         if any(_root(item) in safe for item in after.imports):
             continue
         for item in old:
-            match = next((other for other in new if other.local == item.local and _root(other) not in had), None)
+            match = next((other for other in new if other.local == item.local), None)
             if match is not None:
                 yield _fact(item, entry), f"now {match.local} comes from {match.module}"
 

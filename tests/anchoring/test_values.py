@@ -268,6 +268,36 @@ LOST: dict[str, Case] = {
         "def out(name):\n    if has_traversal(name):\n        name = 'x'\n    write(name)\n",
         "def out(name):\n    write(name)\n",
     ),
+    "a mark of safe text is put on a value": (
+        "app.py",
+        "def show(x):\n    return Markup('<b>{}</b>').format(x)\n",
+        "def show(x):\n    return Markup('<b>{}</b>'.format(x))\n",
+    ),
+    "a careful function is no longer put in place": (
+        "app.py",
+        "RULES['format'] = safe_format\nRULES['title'] = title\n",
+        "RULES['title'] = title\n",
+    ),
+    "the branch for the safe mode is gone": (
+        "A.java",
+        "class A { void go(boolean unsafe, P p) { if (!unsafe) { p.fetcher = new Empty(); } run(p, unsafe); } }",
+        "class A { void go(boolean unsafe, P p) { run(p, unsafe); } }",
+    ),
+    "a name is no longer held against a pattern": (
+        "app.py",
+        "def order(item):\n    if '.' in item and NAME_PATTERN.match(item):\n        add(item)\n",
+        "def order(item):\n    if '.' in item:\n        add(item)\n",
+    ),
+    "a check of a helper class is dropped in Java": (
+        "A.java",
+        "class A { void go(List o) { Git.checkOptions(o); run(o); } }",
+        "class A { void go(List o) { run(o); } }",
+    ),
+    "a defused parser gives way to the plain one": (
+        "app.py",
+        "from xml.sax import handler\nfrom defusedxml.sax import make_parser\n",
+        "from xml.sax import handler\nfrom xml.sax import make_parser\n",
+    ),
 }
 
 KEPT: dict[str, Case] = {
@@ -350,6 +380,21 @@ KEPT: dict[str, Case] = {
         "app.py",
         "class SafeView(View):\n    name = 'x'\n    kind = 'y'\n\nclass Page(SafeView):\n    pass\n",
         "class GuardedView(View):\n    name = 'x'\n    kind = 'y'\n\nclass Page(GuardedView):\n    pass\n",
+    ),
+    "a mark stays on fixed text": (
+        "app.py",
+        "def show(x):\n    return Markup('<b>{}</b>').format(x)\n",
+        "def show(x):\n    text = Markup('<i>{}</i>')\n    return text.format(x)\n",
+    ),
+    "a list of careful functions is written at once": (
+        "app.py",
+        "RULES = {}\nRULES['format'] = safe_format\n",
+        "RULES = {'format': safe_format}\n",
+    ),
+    "a pattern is asked beforehand": (
+        "app.py",
+        "def order(item):\n    if '.' in item and NAME_PATTERN.match(item):\n        add(item)\n",
+        "def order(item):\n    fits = NAME_PATTERN.match(item)\n    if '.' in item and fits:\n        add(item)\n",
     ),
     "a pattern is spelled in another way": (
         "app.py",

@@ -10,6 +10,7 @@ from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.normal import Normaliser
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.views import callee
+from scaffold_cli.anchoring.words import words
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
 
 _MAX_STATEMENTS = 1500
@@ -116,12 +117,12 @@ def _paired(old: Sequence[Stmt], new: Sequence[Stmt]) -> list[tuple[Stmt, Stmt]]
     """Statements of a changed run that are the same one edited, best likeness first."""
     if not old or not new or len(old) > _MAX_BLOCK or len(new) > _MAX_BLOCK:
         return []
-    words, words_new = [_words(item) for item in old], [_words(item) for item in new]
+    spoken, spoken_new = [_words(item) for item in old], [_words(item) for item in new]
     scored = sorted(
         (-score, abs(i - j), i, j)
         for i, one in enumerate(old)
         for j, other in enumerate(new)
-        if (score := _likeness(one, other, words[i], words_new[j])) >= _LIKE
+        if (score := _likeness(one, other, spoken[i], spoken_new[j])) >= _LIKE
     )
     used: set[int] = set()
     used_new: set[int] = set()
@@ -134,10 +135,10 @@ def _paired(old: Sequence[Stmt], new: Sequence[Stmt]) -> list[tuple[Stmt, Stmt]]
     return [(old[i], new[j]) for i, j in sorted(pairs)]
 
 
-def _likeness(one: Stmt, other: Stmt, words: frozenset[str], words_new: frozenset[str]) -> float:
+def _likeness(one: Stmt, other: Stmt, spoken: frozenset[str], spoken_new: frozenset[str]) -> float:
     if _sort(one) != _sort(other):
         return 0.0
-    shared = len(words & words_new) / (len(words | words_new) or 1)
+    shared = len(spoken & spoken_new) / (len(spoken | spoken_new) or 1)
     return shared + 0.5 * (_head(one) == _head(other))
 
 
@@ -154,7 +155,8 @@ def _head(statement: Stmt) -> str:
 
 
 def _words(statement: Stmt) -> frozenset[str]:
-    return frozenset(node.text for part in statement.exprs for node in part.walk() if node.kind in _WORDED)
+    texts = (node.text for part in statement.exprs for node in part.walk() if node.kind in _WORDED)
+    return frozenset(word for text in texts for word in words(text) or (text,))
 
 
 def _statement_edits(one: Stmt, other: Stmt, old: _Side, new: _Side) -> Iterator[Edit]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.values.pasting import items_of_list
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
+from scaffold_cli.anchoring.values.templates import is_value, template
 from scaffold_cli.anchoring.views import callee, expressions
-from scaffold_cli.syntax.outline import Expr, ExprKind
+from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt
 
 _MODED = frozenset({"open", "chmod", "fchmod", "lchmod", "mkdir", "makedirs", "mknod", "mkfifo", "creat", "OpenFile"})
 _MODED_NAMES = frozenset({"mode", "perm", "perms", "permissions", "umask"})
@@ -33,6 +34,33 @@ def opened(versions: Versions) -> Iterator[Shift]:
 def _names(item: Mined) -> frozenset[str]:
     decorators = item.unit.function.decorators if item.unit.function is not None else ()
     return item.names | item.calls.keys() | {node.text for part in decorators for node in part.walk() if node.text}
+
+
+def marked_raw(versions: Versions) -> Iterator[Shift]:
+    """A mark of safe text that was put on fixed text and is now put on text that holds values."""
+    for edit in versions.edits.edits:
+        for node in (*edit.around_new, *((edit.new,) if edit.new is not None else ())):
+            entry = versions.catalogue.unsafe.get(callee(node)) if node.kind is ExprKind.CALL else None
+            if entry is None or len(node.parts) != 2 or not _holds_values(node.parts[1]):
+                continue
+            marks = [
+                part for part in _all(edit.statement) if part.kind is ExprKind.CALL and callee(part) == callee(node)
+            ]
+            if marks and not any(_holds_values(part) for mark in marks for part in mark.parts[1:]):
+                because = f"`{callee(node)}()` marks fixed text only"
+                how = "it now marks text that holds values"
+                yield shift(f"{callee(node)}() of fixed text", edit.statement.line, because, how, entry=entry)
+                return
+
+
+def _holds_values(node: Expr) -> bool:
+    found = template(node)
+    return found is not None and any(is_value(hole) for hole in found.holes)
+
+
+def _all(statement: Stmt) -> Iterator[Expr]:
+    for expression in statement.exprs:
+        yield from expression.walk()
 
 
 def searched_here(versions: Versions) -> Iterator[Shift]:

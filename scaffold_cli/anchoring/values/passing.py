@@ -56,7 +56,7 @@ def _protects(argument: Expr, call: Expr, versions: Versions) -> str | None:
 
 def merged_requests(versions: Versions) -> Iterator[Shift]:
     """A dictionary of the program's own that now takes every key a request brings."""
-    if versions.before.unit.function is None:
+    if versions.before.unit.function is None or not versions.after.calls.keys() & _MERGING:
         return
     come = _merged(versions.after, versions) - _merged(versions.before, versions)
     for owner in sorted(come):

@@ -21,6 +21,7 @@ _QUERY = re.compile(
     r"|\bwhere\s+\S+\s*(?:=|<|>|like\b|in\b)|\border\s+by\b",
     re.IGNORECASE | re.DOTALL,
 )
+_QUERY_WORD = re.compile(r"\b(?:select|insert|update|delete|where|order)\s", re.IGNORECASE)
 _BOUND = re.compile(r"\?|\$\d|(?<![:\w]):[a-zA-Z_]\w*")
 _PERCENT = re.compile(r"%s|%\(\w+\)s|%d")
 _FILTER = re.compile(r"\([&|!]?\(?[\w\0]+=")
@@ -49,6 +50,8 @@ class _Queries:
 
 def pasted_queries(versions: Versions) -> Iterator[Shift]:
     """Values that were bound to a query, or wrapped first, are now part of its text."""
+    if not all(_QUERY_WORD.search("\n".join(item.unit.source)) for item in (versions.before, versions.after)):
+        return
     old, new = _queries(versions.before, versions.values_before), _queries(versions.after, versions.values_after)
     come = sorted(new.raw.keys() - old.raw.keys())
     if old.lines and come and (old.bound > new.bound or set(come) & old.wrapped):

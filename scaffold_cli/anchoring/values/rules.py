@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from scaffold_cli.anchoring.values.choices import replaced_secrets, weaker_choices
-from scaffold_cli.anchoring.values.opening import opened, searched_here, wider_modes
+from scaffold_cli.anchoring.values.opening import marked_raw, opened, searched_here, wider_modes
 from scaffold_cli.anchoring.values.passing import dropped_arguments, merged_requests
 from scaffold_cli.anchoring.values.pasting import loose_options, pasted_after_helper, pasted_commands, pasted_queries
 from scaffold_cli.anchoring.values.patterns import laxer_patterns, slower_patterns
@@ -20,8 +20,11 @@ from scaffold_cli.anchoring.values.showing import (
 from scaffold_cli.anchoring.values.statements import (
     dropped_bases,
     dropped_decoys,
+    dropped_pattern_tests,
+    dropped_placings,
     dropped_registrations,
     dropped_repairs,
+    dropped_safe_branches,
     dropped_switches,
     kept_characters,
     only_if_absent,
@@ -57,6 +60,10 @@ RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     kept_characters,
     searched_here,
     loose_options,
+    marked_raw,
+    dropped_placings,
+    dropped_safe_branches,
+    dropped_pattern_tests,
 )
 
 

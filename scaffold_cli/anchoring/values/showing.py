@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from scaffold_cli.anchoring.catalogue import Catalogue
-from scaffold_cli.anchoring.disclosing import secrets_in
+from scaffold_cli.anchoring.disclosing import is_secret, secrets_in
 from scaffold_cli.anchoring.effects import is_logging
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.values.edits import Edit, plain
@@ -94,6 +94,9 @@ def _carried(
 
 def shown_internals(versions: Versions) -> Iterator[Shift]:
     """A stack trace that leaves the program by another way than the log."""
+    come_calls = versions.after.calls - versions.before.calls
+    if not any(versions.catalogue.internals.find(name) is not None for name in come_calls):
+        return
     old, new = _internals(versions.before, versions.catalogue), _internals(versions.after, versions.catalogue)
     come = new - old
     if versions.before.unit.function is not None and new.total() > old.total():
@@ -152,6 +155,8 @@ def shown_secrets(versions: Versions) -> Iterator[Shift]:
     if versions.before.unit.function is None:
         return
     known = versions.before.names | versions.before.defined
+    if not any(is_secret(name) for name in versions.after.names):
+        return
     for channel, find in (("error or answer", _told), ("argument list", _listed)):
         come = set(find(versions.after, versions.catalogue)) - set(find(versions.before, versions.catalogue))
         for name in sorted(come & known):
