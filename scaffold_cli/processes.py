@@ -114,7 +114,7 @@ def wait_for_one(seconds: float, unless: Callable[[], bool] = bool) -> None:
     _running.wait_for_one(seconds, unless)
 
 
-def run(
+def run(  # noqa: PLR0913 - the one door to processes: its options are keywords
     argv: Sequence[str],
     *,
     cwd: Path | None = None,
@@ -122,10 +122,12 @@ def run(
     stdin: bytes = b"",
     timeout: float | None = None,
     essential: bool = False,
+    output: int | None = None,
 ) -> Completed:
     """Run `argv` to its end and keep what it wrote.
 
     The child gets its own session, so a time-out (seconds) or Ctrl-C ends everything it started.
+    `output` is how much is kept of stdout and of stderr, in bytes, from the end; the rest is read and dropped.
     `essential` is for cleaning up: such a process runs even while the others are being ended.
     Raises ProgramNotFoundError when the program does not exist, EndedError while the run is ending.
     """
@@ -135,7 +137,10 @@ def run(
     if not essential:
         _running.add(process)
     try:
-        timed_out, stdout, stderr = _communicate(process, stdin, timeout)
+        if output is None:
+            timed_out, stdout, stderr = _communicate(process, stdin, timeout)
+        else:
+            timed_out, stdout, stderr = _follow(process, timeout, output)
     finally:
         end_group(process)
         process.wait()
@@ -191,6 +196,45 @@ def _communicate(process: subprocess.Popen[bytes], stdin: bytes, timeout: float 
                 timed_out = process.poll() is None
                 end_group(process)
                 return timed_out, *process.communicate()
+
+
+class _Tail(threading.Thread):
+    """Reads a pipe to its end and keeps the last `most` bytes or a little more."""
+
+    def __init__(self, pipe: IO[bytes], most: int) -> None:
+        super().__init__(daemon=True)
+        self._pipe = pipe
+        self._most = most
+        self.kept = bytearray()
+        self.start()
+
+    def run(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while part := os.read(self._pipe.fileno(), 1 << 16):
+                self.kept += part
+                if len(self.kept) > 2 * self._most:
+                    del self.kept[: -self._most]
+
+
+def _follow(process: subprocess.Popen[bytes], timeout: float | None, most: int) -> tuple[bool, bytes, bytes]:
+    """As `_communicate`, without input, and with a bound on what is kept, however much is written."""
+    pipes = cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", (process.stdin, process.stdout, process.stderr))
+    pipes[0].close()
+    readers = [_Tail(pipe, most) for pipe in pipes[1:]]
+    timed_out = False
+    try:
+        process.wait(timeout)
+    except subprocess.TimeoutExpired:
+        timed_out = True
+    end_group(process)
+    process.wait()
+    for reader in readers:  # a program that left its group may hold the pipes for ever
+        reader.join(_SLICE)
+    stdout, stderr = (bytes(reader.kept) for reader in readers)
+    for reader, pipe in zip(readers, pipes[1:], strict=True):
+        if not reader.is_alive():
+            pipe.close()
+    return timed_out, stdout, stderr
 
 
 def _start(argv: Sequence[str], cwd: Path | None, env: Mapping[str, str] | None) -> subprocess.Popen[bytes]:

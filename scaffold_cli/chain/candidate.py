@@ -13,6 +13,7 @@ from scaffold_cli.vcs.build import tree_with
 from scaffold_cli.vcs.tree import GitTree
 
 if TYPE_CHECKING:
+    from scaffold_cli.sandbox.confinement import Confinement
     from scaffold_cli.sandbox.interface import IsolationKind
 
 _DIFF = ("diff-tree", "-p", "-r", "-M", "--no-color", "--no-ext-diff", "--no-textconv")
@@ -34,14 +35,20 @@ class Candidate:
     audit: Json = None
 
 
-def propose(proposer: Proposer, request: Request, current: GitTree, isolation: IsolationKind | None) -> Candidate:
+def propose(
+    proposer: Proposer,
+    request: Request,
+    current: GitTree,
+    isolation: IsolationKind | None,
+    rules: Confinement | None = None,
+) -> Candidate:
     """Ask for a candidate in a workspace of its own, which is gone when this returns or raises.
 
     Raises what the proposer raises, and UndecidedError when no workspace can be opened.
     """
     from scaffold_cli.sandbox.workspaces import open_workspace
 
-    with open_workspace(current, current.store.root, kind=isolation) as workspace:
+    with open_workspace(current, current.store.root, kind=isolation, rules=rules) as workspace:
         proposal = proposer.propose(request, workspace)
         files = dict(workspace.changes())
     return Candidate(proposal.summary, proposal.detail, proposal.done, tree_with(current, files), files, proposal.audit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from scaffold_cli import __version__, clock
 from scaffold_cli.chain.options import ChainOptions, Limits
@@ -18,6 +19,9 @@ from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.store import ObjectStore
 from scaffold_cli.vcs.tree import PLAIN, GitTree
 
+if TYPE_CHECKING:
+    from scaffold_cli.sandbox.confinement import Confinement
+
 
 @dataclass(frozen=True, slots=True)
 class Ground:
@@ -30,6 +34,13 @@ class Ground:
     options: ChainOptions
     start: ChainStart
     branch: str | None
+
+    @property
+    def confinement(self) -> Confinement:
+        """What the proposer's command may reach."""
+        from scaffold_cli.sandbox.confinement import Confinement
+
+        return Confinement.of(self.policy.root.sandbox, network=self.policy.root.run.network)
 
     @property
     def max_file_bytes(self) -> int:

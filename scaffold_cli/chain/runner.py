@@ -145,7 +145,11 @@ class _Chain:
         blank = Attempt(step, number, StepOutcome.FAILED, "", base=self._state.current.id)
         try:
             candidate = propose(
-                self._proposer, self._request(step, number), self._state.current, self._ground.options.isolation
+                self._proposer,
+                self._request(step, number),
+                self._state.current,
+                self._ground.options.isolation,
+                self._ground.confinement,
             )
         except ProposalFailedError as error:
             reason = f"{error.message} {error.hint}".strip()

@@ -28,6 +28,9 @@ Reason = Annotated[
 Isolation = Annotated[
     IsolationKind | None, typer.Option("--isolation", help="How candidates are isolated; the best that works if unset.")
 ]
+RequireSandbox = Annotated[
+    bool, typer.Option("--require-sandbox", help="Undecided where nothing can hold in what the candidate runs.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say the verdict in one line.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say all that was measured.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours (as does NO_COLOR).")]

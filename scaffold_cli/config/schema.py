@@ -97,6 +97,24 @@ class AnchorsSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SandboxSettings:
+    """What tests, scanners and proposers may reach while they run (see SECURITY.md)."""
+
+    network: bool = False
+    """Lets test and scanner commands use the network; localhost works without."""
+    environment: tuple[str, ...] = ()
+    """Environment variables that are handed on although their names look like secrets."""
+    memory_mb: int = field(default=8000, metadata={"minimum": 64})
+    """Private memory of one process, in megabytes."""
+    file_mb: int = field(default=4000, metadata={"minimum": 1})
+    """Size of one written file, in megabytes."""
+    processes: int = field(default=8192, metadata={"minimum": 16})
+    """Processes of the user at one time."""
+    required: bool = False
+    """Where nothing can hold a command in: undecided instead of running it as it is."""
+
+
+@dataclass(frozen=True, slots=True)
 class RunSettings:
     """Chains."""
 
@@ -109,6 +127,8 @@ class RunSettings:
     """Seconds for the whole chain."""
     proposer_timeout: float = 600.0
     """Seconds for one proposal."""
+    network: bool = False
+    """Lets the proposer's command use the network."""
 
 
 class MemoryBackend(StrEnum):
@@ -153,4 +173,5 @@ class Settings:
     budget: BudgetSettings = field(default_factory=BudgetSettings)
     anchors: AnchorsSettings = field(default_factory=AnchorsSettings)
     run: RunSettings = field(default_factory=RunSettings)
+    sandbox: SandboxSettings = field(default_factory=SandboxSettings)
     memory: MemorySettings = field(default_factory=MemorySettings)

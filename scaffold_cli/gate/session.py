@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scaffold_cli.config.loading import load_policy
 from scaffold_cli.config.policy import Policy
+from scaffold_cli.config.schema import SandboxSettings
 from scaffold_cli.gate.engine import judge
 from scaffold_cli.gate.layer import JudgeContext, Mode, Reports
 from scaffold_cli.gate.layers import build
@@ -70,8 +71,8 @@ def judge_comparison(
         mode=options.mode,
         before=comparison.before,
         after=comparison.after,
-        open_before=_Opener(comparison.before, comparison.before_folder, options.isolation),
-        open_after=_Opener(comparison.after, comparison.folder, options.isolation),
+        open_before=_Opener(comparison.before, comparison.before_folder, options.isolation, policy.root.sandbox),
+        open_after=_Opener(comparison.after, comparison.folder, options.isolation, policy.root.sandbox),
         baseline=baseline,
         cache=options.cache,
         warm=options.warm,
@@ -95,11 +96,13 @@ class _Opener:
     tree: GitTree
     folder: Path
     kind: IsolationKind | None
+    settings: SandboxSettings
 
     def __call__(self) -> Workspace:
+        from scaffold_cli.sandbox.confinement import Confinement
         from scaffold_cli.sandbox.workspaces import open_workspace
 
-        return open_workspace(self.tree, self.folder, kind=self.kind)
+        return open_workspace(self.tree, self.folder, kind=self.kind, rules=Confinement.of(self.settings))
 
 
 def _policy_notes(change: Change) -> Sequence[Note]:

@@ -13,6 +13,13 @@ from pathlib import Path
 from scaffold_cli import processes
 from scaffold_cli.processes import Completed
 from scaffold_cli.sandbox import starting
+from scaffold_cli.sandbox.confinement import (
+    Confinement,
+    ConfinementKind,
+    Ground,
+    confined,
+    landlock_unavailable,
+)
 from scaffold_cli.sandbox.environments import editable_installs
 from scaffold_cli.sandbox.folder_workspace import FolderWorkspace
 from scaffold_cli.sandbox.interface import IsolationKind
@@ -53,18 +60,25 @@ class CopyWorkspace(FolderWorkspace):
         self, argv: Sequence[str], *, timeout: float, env: Mapping[str, str] | None = None, folder: str = ""
     ) -> Completed:
         """Run a command in the checkout, with PYTHONPATH leading there."""
-        given = dict(os.environ if env is None else env)
+        given = self._rules.cleaned(env)
         places = [str(self._place), str(self._place / "src"), given.get("PYTHONPATH", "")]
         given["PYTHONPATH"] = os.pathsep.join(place for place in places if place)
-        inner = starting.starter(str(self._place / folder), argv)
-        return starting.checked(processes.run(inner, env=given, timeout=timeout), argv, folder)
+        words = confined(self.confinement, self._rules, Ground([self._place], argv=argv), given)
+        inner = [*words, *starting.starter(str(self._place / folder), argv)]
+        done = processes.run(inner, env=given, timeout=timeout, output=self._rules.output)
+        return starting.checked(done, argv, folder)
+
+    @property
+    def confinement(self) -> ConfinementKind:
+        """Landlock where the kernel has it."""
+        return ConfinementKind.NONE if landlock_unavailable() else ConfinementKind.LANDLOCK
 
 
 class WorktreeWorkspace(CopyWorkspace):
     """The same with a `.git`, so that tests which ask git find the history."""
 
-    def __init__(self, tree: GitTree, folder: Path, repository: Repository) -> None:
-        super().__init__(tree, folder)
+    def __init__(self, tree: GitTree, folder: Path, rules: Confinement, repository: Repository) -> None:
+        super().__init__(tree, folder, rules)
         self._repository = repository
 
     def populate(self) -> None:

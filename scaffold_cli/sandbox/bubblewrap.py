@@ -10,19 +10,30 @@ from pathlib import Path
 from scaffold_cli import processes
 from scaffold_cli.processes import Completed
 from scaffold_cli.sandbox import starting
+from scaffold_cli.sandbox.confinement import (
+    Confinement,
+    ConfinementKind,
+    Ground,
+    confined,
+    places_of_results,
+    private_folders,
+    reached,
+    secrets,
+)
 from scaffold_cli.sandbox.folder_workspace import FolderWorkspace
 from scaffold_cli.sandbox.interface import IsolationKind
 from scaffold_cli.vcs.tree import GitTree
 
 _TRIAL_TIMEOUT = 20.0
-_CONFINED = ("--unshare-pid", "--proc", "/proc", "--die-with-parent", "--dev-bind", "/", "/")
+_CONFINED = ("--unshare-pid", "--die-with-parent")
+_TRIED = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
 
 
 class BubblewrapWorkspace(FolderWorkspace):
     """Commands see the checkout at the user's path, with the user's environments read-only in it."""
 
-    def __init__(self, tree: GitTree, folder: Path) -> None:
-        super().__init__(tree, folder)
+    def __init__(self, tree: GitTree, folder: Path, rules: Confinement) -> None:
+        super().__init__(tree, folder, rules)
         repository = tree.store.repository
         self._repository = repository if repository is not None and repository.root == folder else None
         self._history = self._state / "history"
@@ -55,11 +66,37 @@ class BubblewrapWorkspace(FolderWorkspace):
     ) -> Completed:
         """Run a command in a namespace where the checkout lies over the user's folder."""
         inner = starting.starter(str(self._folder / folder), argv)
-        command = [_program(), *_CONFINED, *self._binds(), "--", *inner]
-        return starting.checked(processes.run(command, env=env, timeout=timeout), argv, folder)
+        clean = self._rules.cleaned(env)
+        words = confined(self.confinement, self._rules, Ground(()), clean)
+        command = [_program(), *_CONFINED, *self._held(clean, argv), *self._binds(), "--", *words, *inner]
+        done = processes.run(command, env=clean, timeout=timeout, output=self._rules.output)
+        return starting.checked(done, argv, folder)
+
+    @property
+    def confinement(self) -> ConfinementKind:
+        """Bubblewrap."""
+        return ConfinementKind.BUBBLEWRAP
+
+    def _held(self, env: Mapping[str, str], argv: Sequence[str]) -> list[str]:
+        """Everything read-only, a /tmp of its own, nothing of the network, secrets empty."""
+        fresh = private_folders(Ground(()))
+        words = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"]
+        words += [] if self._rules.network else ["--unshare-net"]
+        for path in fresh:
+            words += ["--tmpfs", path] if Path(path).is_dir() and not Path(path).is_symlink() else []
+        for path in reached(env, fresh, argv):
+            words += ["--ro-bind", path, path]
+        for path in secrets(Path.home()):
+            words += ["--tmpfs", path] if Path(path).is_dir() else ["--ro-bind", "/dev/null", path]
+        for path in (env.get("TMPDIR", ""), *places_of_results(env)):
+            words += ["--bind", path, path] if path not in ("", *fresh) and Path(path).is_dir() else []
+        return words
 
     def _binds(self) -> list[str]:
         binds = ["--bind", str(self._place), str(self._folder)]
+        objects = self._tree.store.objects
+        if objects.is_dir() and str(objects).startswith(tuple(f"{path}/" for path in private_folders(Ground(())))):
+            binds += ["--ro-bind", str(objects), str(objects)]
         for path in self._environments:
             binds += ["--ro-bind", str(path), str(path)]
         if self._repository is not None:
@@ -78,7 +115,7 @@ def _trial(folder: Path) -> str:
         return "bwrap is not installed"
     binds = ("--bind", str(folder), str(folder))
     done = processes.run(
-        [_program(), *_CONFINED, *binds, "--", starting.shell(), "-c", "exit 0"], timeout=_TRIAL_TIMEOUT
+        [_program(), *_CONFINED, *_TRIED, *binds, "--", starting.shell(), "-c", "exit 0"], timeout=_TRIAL_TIMEOUT
     )
     return "" if done.ok else done.stderr.decode("utf-8", "replace").strip() or f"bwrap ended with code {done.code}"
 

@@ -13,6 +13,7 @@ from typing import Self
 
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.sandbox import placing, private_git, temporary
+from scaffold_cli.sandbox.confinement import Confinement
 from scaffold_cli.sandbox.environments import environments
 from scaffold_cli.sandbox.paths import from_git
 from scaffold_cli.sandbox.private_index import PrivateIndex
@@ -26,8 +27,9 @@ _SMALL = 1_000_000
 class FolderWorkspace:
     """A checkout of the tree in `state`; how commands run in it is up to the kind."""
 
-    def __init__(self, tree: GitTree, folder: Path) -> None:
+    def __init__(self, tree: GitTree, folder: Path, rules: Confinement) -> None:
         self._tree = tree
+        self._rules = rules
         self._folder = folder
         self._state = temporary.new_folder(folder)
         self._remove = weakref.finalize(self, temporary.remove, self._state)

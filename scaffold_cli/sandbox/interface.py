@@ -11,6 +11,7 @@ from typing import Protocol, Self
 
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.processes import Completed
+from scaffold_cli.sandbox.confinement import ConfinementKind
 
 
 class IsolationKind(StrEnum):
@@ -41,6 +42,11 @@ class Workspace(Protocol):
     @property
     def kind(self) -> IsolationKind:
         """Which way of isolating this is."""
+        ...
+
+    @property
+    def confinement(self) -> ConfinementKind:
+        """What holds in the commands that `run` starts."""
         ...
 
     @property

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.processes import Completed, ProgramNotFoundError, run
 from scaffold_cli.sandbox import starting, temporary
+from scaffold_cli.sandbox.confinement import Confinement, ConfinementKind, Ground, confined
 
 _MOUNT = """\
 mount=$1; shift
@@ -44,17 +45,30 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class Namespace:
-    """One way in. `user` means through a user namespace, `pids` that processes are confined to it as well."""
+    """One way in. `user` means through a user namespace, `pids` that processes are confined to it as well.
+
+    `net` says that it can have a network of its own, without anything but localhost; `holds` that what is inside can be
+    held in (see `confinement`).
+    """
 
     user: bool
     pids: bool
+    net: bool = False
+    holds: bool = False
 
-    def command(self, mounts: Sequence[Mount], inner: Sequence[str]) -> list[str]:
-        """The command that mounts `mounts` where only `inner` sees them, and runs it as the current user."""
+    def command(
+        self, mounts: Sequence[Mount], inner: Sequence[str], confine: Sequence[str] = (), *, network: bool = True
+    ) -> list[str]:
+        """The command that mounts `mounts` where only `inner` sees them, and runs it as the current user.
+
+        `confine` are the words in front of it that hold it in.
+        """
         unshare = _program("unshare")
         outer = [unshare, "--mount"]
         if self.user:
             outer += ["--user", "--map-root-user"]
+        if self.net and not network:
+            outer += ["--net"]
         if self.pids:
             outer += ["--pid", "--fork", "--kill-child", "--mount-proc"]
         script = [starting.shell(), "-c", _MOUNT, "sh", _program("mount")]
@@ -63,7 +77,11 @@ class Namespace:
         back = []
         if self.user and os.geteuid() != 0:  # tests that look at permissions must not find themselves root
             back = [unshare, "--user", f"--map-user={os.geteuid()}", f"--map-group={os.getegid()}"]
-        return [*outer, *script, "--", *back, *inner]
+        return [*outer, *script, "--", *confine, *back, *inner]
+
+    def home_options(self, lower: Path, upper: Path, work: Path) -> str:
+        """The mount options of a private layer over the home folder."""
+        return self._options(Mount(lower, lower, upper, work))
 
     @property
     def opaque_attribute(self) -> str:
@@ -98,8 +116,20 @@ def find(folder: Path) -> Found:
             except (UndecidedError, OSError) as error:
                 because = str(error)
             if not because:
-                return Found(namespace, base)
+                return Found(_held(namespace), base)
     return Found(None, because=because)
+
+
+def _held(namespace: Namespace) -> Namespace:
+    """The same, knowing whether it can hold in what it runs, and whether without a network."""
+    for net in (True, False):
+        better = replace(namespace, net=net, holds=True)
+        rules = Confinement(network=not net)
+        words = confined(ConfinementKind.NAMESPACES, rules, Ground(()), {})
+        inner = [starting.shell(), "-c", "exit 0"]
+        if namespace.pids and run(better.command((), inner, words, network=not net), timeout=_PROBE_TIMEOUT).ok:
+            return better
+    return namespace
 
 
 def _ways() -> Iterator[Namespace]:

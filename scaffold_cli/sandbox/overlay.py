@@ -12,6 +12,7 @@ from scaffold_cli import processes
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.processes import Completed
 from scaffold_cli.sandbox import placing, starting, temporary
+from scaffold_cli.sandbox.confinement import Confinement, ConfinementKind, Ground, confined
 from scaffold_cli.sandbox.interface import IsolationKind
 from scaffold_cli.sandbox.namespaces import Mount, Namespace
 from scaffold_cli.sandbox.paths import from_git
@@ -26,12 +27,20 @@ class OverlayWorkspace:
     """
 
     def __init__(
-        self, index: PrivateIndex, folder: Path, namespace: Namespace, state: Path, mounts: list[Mount]
+        self,
+        index: PrivateIndex,
+        folder: Path,
+        namespace: Namespace,
+        state: Path,
+        mounts: list[Mount],
+        rules: Confinement,
     ) -> None:
         self._index = index
         self._folder = folder
         self._namespace = namespace
         self._mounts = mounts
+        self._rules = rules
+        self._state = state
         self._remove = weakref.finalize(self, temporary.remove, state)
         self._placed: tuple[str, ...] = ()
         """What the user's folder lacks or holds differently: deleting it may leave no trace in the upper folder."""
@@ -54,6 +63,11 @@ class OverlayWorkspace:
         return IsolationKind.OVERLAY
 
     @property
+    def confinement(self) -> ConfinementKind:
+        """Namespaces, where they can hold anything in."""
+        return ConfinementKind.NAMESPACES if self._namespace.holds else ConfinementKind.NONE
+
+    @property
     def root(self) -> Path:
         """The user's own folder: that is where commands see the tree."""
         return self._folder
@@ -68,8 +82,25 @@ class OverlayWorkspace:
     ) -> Completed:
         """Run a command inside a namespace of its own over the same upper folder."""
         inner = starting.starter(str(self._folder / folder), argv)
-        command = self._namespace.command(self._mounts, inner)
-        return starting.checked(processes.run(command, env=env, timeout=timeout), argv, folder)
+        clean = self._rules.cleaned(env)
+        words = confined(self.confinement, self._rules, self._ground(argv), clean)
+        command = self._namespace.command(self._mounts, inner, words, network=self._rules.network)
+        done = processes.run(command, env=clean, timeout=timeout, output=self._rules.output)
+        return starting.checked(done, argv, folder)
+
+    def _ground(self, argv: Sequence[str]) -> Ground:
+        """The overlays, and a private layer over the home folder where the project is not the home folder itself."""
+        home, targets = Path.home(), [mount.target for mount in self._mounts]
+        if home in targets or home == Path("/") or home in self._state.parents or not home.is_dir():
+            return Ground(targets, argv=argv)
+        upper, work = self._state / "upper-home", self._state / "work-home"
+        for place in (upper, work):
+            place.mkdir(exist_ok=True)
+        upper.chmod(home.stat().st_mode & 0o7777)
+        link = self._state / "lower-home"
+        if not link.is_symlink():
+            link.symlink_to(home)
+        return Ground(targets, self._namespace.home_options(link, upper, work), argv)
 
     def write(self, files: Mapping[str, FileVersion | None]) -> None:
         """Put these versions into the upper folder; None hides the path."""

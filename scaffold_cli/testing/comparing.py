@@ -27,13 +27,14 @@ class Sides:
 class Compared:
     """Both sides of one command. `after` is None when the baseline left nothing to hold a candidate against.
 
-    `isolation` and `warnings` are those of the candidate's workspace.
+    `isolation`, `confinement` and `warnings` are those of the candidate's workspace.
     """
 
     baseline: Baseline
     after: TestRun | None = None
     lost: tuple[Regression, ...] = ()
     isolation: str = ""
+    confinement: str = ""
     warnings: tuple[str, ...] = ()
 
 
@@ -50,14 +51,14 @@ def compare_sides(sides: Sides, memory: Memory, renamed: Callable[[str], str] = 
     reader = TestReader.AUTO if baseline.reader is TestReader.PYTEST else baseline.reader
     with sides.open_after() as workspace:
         after = run_tests(workspace, replace(memory.settings, reader=reader), memory.place)
-        isolation, warnings = workspace.kind.value, workspace.warnings
+        isolation, held, warnings = workspace.kind.value, workspace.confinement.value, workspace.warnings
     lost = regressions(baseline, after, renamed)
     if lost and baseline.remembered:
         baseline = take_baseline(sides.open_before, sides.before, memory, fresh=True)
         lost = regressions(baseline, after, renamed)
     if not lost:
         _remember(memory, sides.after, after)
-    return Compared(baseline, after, lost, isolation, warnings)
+    return Compared(baseline, after, lost, isolation, held, warnings)
 
 
 def _remember(memory: Memory, tree: str, run: TestRun) -> None:

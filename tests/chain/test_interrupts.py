@@ -24,6 +24,7 @@ from scaffold_cli.model.verdict import LayerName
 from scaffold_cli.vcs import refs
 from scaffold_cli.vcs.repository import Repository
 from tests.chain.support import TIDIER, TIDY, VAULT, chain, vault
+from tests.support.processes import running
 from tests.support.repos import commit, git
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -51,8 +52,8 @@ def root(tmp_path: Path) -> Path:
     return vault(tmp_path / "repo")
 
 
-def interrupted(root: Path, proposer: str, layers: str, started: Path) -> subprocess.CompletedProcess[str]:
-    """Run a chain as a program, and press Ctrl-C once the file `started` is there."""
+def interrupted(root: Path, proposer: str, layers: str, started: str) -> subprocess.CompletedProcess[str]:
+    """Run a chain as a program, and press Ctrl-C once a process has `started` among its words."""
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, str(root), proposer, layers],
         cwd=PROJECT,
@@ -60,7 +61,7 @@ def interrupted(root: Path, proposer: str, layers: str, started: Path) -> subpro
         stderr=subprocess.PIPE,
         text=True,
     )
-    while not started.exists() and process.poll() is None:
+    while not running(started) and process.poll() is None:
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(0.05)
     process.send_signal(signal.SIGINT)
@@ -69,9 +70,9 @@ def interrupted(root: Path, proposer: str, layers: str, started: Path) -> subpro
 
 
 def test_ctrl_c_while_the_proposer_works(root: Path, tmp_path: Path) -> None:
-    started = tmp_path / "started"
+    started = "300.0625"
     script = tmp_path / "slow.sh"
-    script.write_text(f"echo broken > vault.py\necho $$ > {started}.tmp\nmv {started}.tmp {started}\nsleep 300\n")
+    script.write_text(f"echo broken > vault.py\nsleep {started}\n")
     done = interrupted(root, f'command:sh "{script}"', "budget,anchors", started)
     assert (done.returncode, done.stdout.strip()) == (130, "interrupted"), done.stderr
     assert (root / "vault.py").read_text() == VAULT
@@ -82,8 +83,8 @@ def test_ctrl_c_while_the_proposer_works(root: Path, tmp_path: Path) -> None:
 
 
 def test_ctrl_c_while_the_tests_run(root: Path, tmp_path: Path) -> None:
-    started = tmp_path / "started"
-    commit(root, {"slow.sh": f"touch {started}\nsleep 300\n", "scaffold.toml": '[tests]\ncommand = "sh slow.sh"\n'})
+    started = "300.125"
+    commit(root, {"slow.sh": f"sleep {started}\n", "scaffold.toml": '[tests]\ncommand = "sh slow.sh"\n'})
     script = tmp_path / "edit.sh"
     script.write_text("echo '# more' >> vault.py\n")
     done = interrupted(root, f'command:sh "{script}"', ",".join(LayerName), started)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import signal
@@ -15,6 +14,7 @@ import pytest
 
 from tests.cli.program import entries, scaffold
 from tests.cli.samples import GUARDED, REWORDED, UNGUARDED
+from tests.support.processes import running
 from tests.support.repos import make_repo, write
 
 QUICK = ("--layers", "budget,anchors")
@@ -125,28 +125,16 @@ def test_a_terminal_shows_progress_and_keeps_stdout_clean(bad: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_check_ends_with_130_and_leaves_nothing(
-    bad: Path, tmp_path: Path, number: signal.Signals
-) -> None:
-    started = tmp_path / "started"
+def test_an_interrupted_check_ends_with_130_and_leaves_nothing(bad: Path, number: signal.Signals) -> None:
     length = f"6{number.value}.25"  # its own for each signal, to be found among all processes
-    slow = f"sh -c 'touch {started}; exec sleep {length}'"
+    slow = f"sleep {length}"
     before = entries(bad)
     command = [sys.executable, "-m", "scaffold_cli", "check", "--layers", "tests", "--test-command", slow]
     with subprocess.Popen(command, cwd=bad, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        while not started.exists() and process.poll() is None:
+        while not running(f"sleep\0{length}") and process.poll() is None:
             threading.Event().wait(0.02)
         process.send_signal(number)
         out, err = process.communicate()
     assert (process.returncode, out, err) == (130, "", "Interrupted.\n")
     assert entries(bad) == before
-    assert not any(length.encode() in line for line in running())
-
-
-def running() -> list[bytes]:
-    """The command lines of all processes."""
-    found = []
-    for place in Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            found.append(place.read_bytes())
-    return found
+    assert not running(f"sleep\0{length}")

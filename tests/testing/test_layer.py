@@ -101,13 +101,14 @@ def test_removing_a_test_that_failed_before_is_no_loss(tmp_path: Path) -> None:
     assert judge_change(repo, {"tests/test_bad.py": None}).status is LayerStatus.PASS
 
 
-def test_flaky_tests_are_named_and_not_judged(tmp_path: Path) -> None:
-    """Fails on every second run: the count lies outside the tree, where a workspace cannot hide it."""
-    count = tmp_path / "count"
-    flaky = f"from pathlib import Path\n\n\ndef test_flaky():\n    p = Path({str(count)!r})\n"
-    flaky += "    n = len(p.read_text()) if p.exists() else 0\n    p.write_text('x' * (n + 1))\n    assert n % 2\n"
+def test_flaky_tests_are_named_and_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hangs on a variable that changes between the two runs of the baseline; the first is remembered."""
+    flaky = "import os\n\n\ndef test_flaky():\n    assert os.environ['ROUND'] == '1'\n"
     repo = project(tmp_path, {**PROJECT, "tests/test_flaky.py": flaky})
-    result = judge_change(repo, {"shop.py": BROKEN}, replace(ONCE, baseline_runs=2))
+    monkeypatch.setenv("ROUND", "1")
+    judge_change(repo, {"notes.txt": "x\n"}, cache=tmp_path / "cache")
+    monkeypatch.setenv("ROUND", "2")
+    result = judge_change(repo, {"shop.py": BROKEN}, replace(ONCE, baseline_runs=2), cache=tmp_path / "cache")
     assert found(result) == [("test-failed", NEGATIVE), ("tests-flaky", "")]
     assert "tests/test_flaky.py::test_flaky" in result.violations[1].what
     assert result.violations[1].effect is Effect.WARNS

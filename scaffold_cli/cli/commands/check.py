@@ -59,6 +59,7 @@ def check(
     config: options.Config = None,
     test_command: options.TestCommand = None,
     isolation: options.Isolation = None,
+    require_sandbox: options.RequireSandbox = False,
     dialect: Annotated[ExitDialect, typer.Option("--exit-dialect", help="Whose exit codes to speak.")] = (
         ExitDialect.SCAFFOLD
     ),
@@ -79,7 +80,12 @@ def check(
         session = SessionOptions(
             layers=layer_names(layers),
             waivers=waivers(waive or (), reason or ()),
-            overrides=overrides(config, tests__command=test_command, anchors__witness_seconds=_in_a_hook(staged)),
+            overrides=overrides(
+                config,
+                tests__command=test_command,
+                sandbox__required=require_sandbox or None,
+                anchors__witness_seconds=_in_a_hook(staged),
+            ),
             isolation=isolation,
             reports=read_reports(sarif_before, sarif_after),
         )

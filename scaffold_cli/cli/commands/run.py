@@ -51,6 +51,9 @@ def run(
     remember: Annotated[
         bool, typer.Option("--memory/--no-memory", help="Use the repository's memory, and store accepted steps.")
     ] = True,
+    allow_network: Annotated[
+        bool, typer.Option("--allow-network", help="Let the proposer's command use the network.")
+    ] = False,
     no_verify: Annotated[bool, typer.Option("--no-verify", help="Do not run the repository's commit hooks.")] = False,
     layers: options.Layers = None,
     waive: options.Waive = None,
@@ -58,6 +61,7 @@ def run(
     config: options.Config = None,
     test_command: options.TestCommand = None,
     isolation: options.Isolation = None,
+    require_sandbox: options.RequireSandbox = False,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
     no_color: options.NoColor = False,
@@ -80,7 +84,12 @@ def run(
     from scaffold_cli.proposers.table import proposer
 
     repo = repository()
-    given = overrides(config, tests__command=test_command)
+    given = overrides(
+        config,
+        tests__command=test_command,
+        run__network=allow_network or None,
+        sandbox__required=require_sandbox or None,
+    )
     spec = with_ or _configured(repo, given)
     chosen = ChainOptions(
         steps=steps,

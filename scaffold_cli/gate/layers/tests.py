@@ -179,4 +179,5 @@ def _facts(parts: Sequence[_Part], skipped: Sequence[_Skipped]) -> list[tuple[st
     kinds = sorted({each.isolation for each in compared if each.isolation})
     if kinds:
         facts.append(("isolation", ", ".join(kinds)))
+        facts.append(("confinement", ", ".join(sorted({each.confinement for each in compared if each.confinement}))))
     return [*facts, *((f"not run in {each.place or 'the root folder'}", each.reason) for each in skipped)]

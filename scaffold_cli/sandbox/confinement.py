@@ -1,0 +1,182 @@
+"""What a command in a workspace may reach: the network, files, secrets, and how much of the machine.
+
+Three ways, best first: namespaces of its own (with the overlay, or bubblewrap's), Landlock, none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+from scaffold_cli.config.schema import SandboxSettings
+from scaffold_cli.model.errors import UndecidedError
+from scaffold_cli.processes import run
+
+SCRIPT = Path(__file__).resolve().parent / "inside" / "confine.py"
+_MEGABYTE = 1_000_000
+_TRIAL = 20.0
+FAILED = 125
+"""The code of a command that could not be confined."""
+
+SECRETS = (
+    ".ssh", ".aws", ".azure", ".config/gh", ".config/gcloud", ".config/hub", ".netrc", "_netrc", ".gnupg", ".kube",
+    ".docker/config.json", ".git-credentials", ".config/git/credentials", ".pypirc", ".npmrc", ".yarnrc.yml",
+    ".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials",
+    ".m2/settings-security.xml", ".m2/settings.xml", ".gradle/gradle.properties", ".local/share/keyrings",
+    ".password-store", ".config/op", ".vault-token",
+    ".terraform.d", ".mozilla", ".config/google-chrome", ".config/chromium", ".bash_history", ".zsh_history",
+    ".python_history",
+    ".config/rclone", ".config/doctl", ".databrickscfg", ".boto", ".s3cfg", ".pgpass", ".my.cnf", ".huggingface/token",
+    ".cache/huggingface/token", ".claude/.credentials.json", ".codex/auth.json",
+)  # fmt: skip
+"""Below the home folder: what no test needs and everybody would want."""
+_SYSTEM_SECRETS = (
+    "/etc/shadow", "/etc/gshadow", "/var/run/docker.sock", "/run/docker.sock", "/run/containerd", "/run/podman",
+    "/run/dbus", "/run/user", "/run/secrets", "/var/run/secrets",
+)  # fmt: skip
+_SECRET_NAME = re.compile(
+    r"(TOKEN|SECRET|PASSW|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL|_AUTH$|^AUTH_|COOKIE|_DSN$|_PAT$|"
+    r"^AWS_|^AZURE_|^GOOGLE_APPLICATION|^GCP_|^GH_|^GITLAB_|^NPM_CONFIG__|^DOCKER_AUTH|^KUBECONFIG$|^VAULT_|"
+    r"^SSH_(AUTH_SOCK|AGENT_PID)$|^DBUS_SESSION_BUS_ADDRESS$|^GPG_AGENT_INFO$|DATABASE_URL$|^NETRC$)",
+    re.IGNORECASE,
+)
+_SHARED = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - they are what is made private
+_PATH = re.compile(r"/[^\s'\"|;&<>()$`]+")
+_OPEN_NAME = frozenset({"SCAFFOLD_OUTCOMES_FILE", "SCAFFOLD_REQUEST"})
+
+
+class ConfinementKind(StrEnum):
+    """What holds a command in."""
+
+    NAMESPACES = "namespaces"
+    BUBBLEWRAP = "bubblewrap"
+    LANDLOCK = "landlock"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Confinement:
+    """What the policy allows. `environment` names variables that are handed on although they look like secrets.
+
+    Limits are per process but `processes`, which is per user: bytes of private memory and of one written file, and
+    how many processes. `output` is what is kept of stdout and of stderr, in bytes. `required` makes a machine that can
+    hold nothing in an error.
+    """
+
+    network: bool = False
+    environment: tuple[str, ...] = ()
+    memory: int = 8_000 * _MEGABYTE
+    file: int = 4_000 * _MEGABYTE
+    processes: int = 8192
+    output: int = 32 * _MEGABYTE
+    required: bool = False
+
+    @staticmethod
+    def of(settings: SandboxSettings, *, network: bool = False) -> Confinement:
+        """What the settings allow; `network` allows the network beyond them."""
+        return Confinement(
+            network=settings.network or network,
+            environment=settings.environment,
+            memory=settings.memory_mb * _MEGABYTE,
+            file=settings.file_mb * _MEGABYTE,
+            processes=settings.processes,
+            required=settings.required,
+        )
+
+    def cleaned(self, env: Mapping[str, str] | None) -> dict[str, str]:
+        """`env` (default: our own) without what looks like a secret."""
+        given = os.environ if env is None else env
+        allowed = _OPEN_NAME.union(self.environment)
+        return {name: value for name, value in given.items() if name in allowed or not _SECRET_NAME.search(name)}
+
+    @property
+    def limits(self) -> dict[str, int]:
+        """Resource limits by the names of the `resource` module."""
+        return {
+            "RLIMIT_DATA": self.memory,
+            "RLIMIT_FSIZE": self.file,
+            "RLIMIT_NPROC": self.processes,
+            "RLIMIT_CORE": 0,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where a command runs: folders it may write to, and where its home's private layer may be kept.
+
+    `home` are the mount options of an overlay over the home folder; empty leaves it read-only. `argv` is the command.
+    """
+
+    write: Sequence[Path]
+    home: str = ""
+    argv: Sequence[str] = ()
+
+
+def private_folders(ground: Ground) -> list[str]:
+    """Shared folders for temporary files that a command gets empty and for itself."""
+    return [path for path in _SHARED if path not in map(str, ground.write)]
+
+
+def confined(kind: ConfinementKind, rules: Confinement, ground: Ground, env: Mapping[str, str]) -> list[str]:
+    """The words in front of a command that hold it in; none for NONE."""
+    if kind is ConfinementKind.NONE:
+        return []
+    mode = {ConfinementKind.NAMESPACES: "mounts", ConfinementKind.LANDLOCK: "landlock"}.get(kind, "limits")
+    own = [path for name in ("TMPDIR",) if (path := env.get(name, "")) and Path(path).name]
+    write = [*map(str, ground.write), *own, *places_of_results(env)]
+    fresh = private_folders(ground)
+    keep = [*reached(env, fresh, ground.argv)]
+    home = Path.home()
+    spec = {
+        "mode": mode,
+        "network": rules.network,
+        "limits": rules.limits,
+        "write": [path for path in write if path not in _SHARED],
+        "keep": [path for path in keep if path not in _SHARED],
+        "fresh": fresh,
+        "hide": secrets(home),
+        "home": {"target": str(home), "options": ground.home} if ground.home else None,
+        "devices": os.geteuid() == 0,
+    }
+    return [sys.executable, "-I", "-S", str(SCRIPT), json.dumps(spec)]
+
+
+def secrets(home: Path) -> list[str]:
+    """What is hidden, as far as it exists."""
+    below = [home / name for name in SECRETS]
+    return [str(path) for path in (*below, *map(Path, _SYSTEM_SECRETS)) if path.exists()]
+
+
+def places_of_results(env: Mapping[str, str]) -> list[str]:
+    """Folders of ours that the command writes its results to."""
+    file = env.get("SCAFFOLD_OUTCOMES_FILE", "")
+    return [str(Path(file).parent)] if file else []
+
+
+def reached(env: Mapping[str, str], fresh: Iterable[str], argv: Sequence[str] = ()) -> list[str]:
+    """What a command needs of folders that are made private: programs, modules, what its words and variables name."""
+    named = [sys.prefix, sys.base_prefix, str(SCRIPT.parents[3])]
+    named += [part for text in env.values() for part in text.split(":")]
+    for path in (Path(name) for word in argv for name in _PATH.findall(word)):
+        named.append(str(path.parent if path.is_file() and str(path.parent) not in _SHARED else path))
+    below = tuple(f"{folder}/" for folder in fresh)
+    return sorted({path for path in named if path.startswith(below) and Path(path).exists()})
+
+
+@cache
+def landlock_unavailable() -> str:
+    """Why Landlock does not hold a command in here; empty when it does."""
+    rules = Confinement()
+    words = confined(ConfinementKind.LANDLOCK, rules, Ground(()), {})
+    try:
+        done = run([*words, sys.executable, "-I", "-S", "-c", "pass"], timeout=_TRIAL)
+    except UndecidedError as error:
+        return error.message
+    return "" if done.ok else done.stderr.decode("utf-8", "replace").strip() or f"it ended with code {done.code}"
