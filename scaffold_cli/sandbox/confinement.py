@@ -164,7 +164,7 @@ def reached(env: Mapping[str, str], fresh: Iterable[str], argv: Sequence[str] = 
     """What a command needs of folders that are made private: programs, modules, what its words and variables name."""
     named = [sys.prefix, sys.base_prefix, str(SCRIPT.parents[3])]
     named += [part for text in env.values() for part in text.split(":")]
-    for path in (Path(name) for word in argv for name in _PATH.findall(word)):
+    for path in (Path(name) for word in argv for name in {word, *_PATH.findall(word)}):
         named.append(str(path.parent if path.is_file() and str(path.parent) not in _SHARED else path))
     below = tuple(f"{folder}/" for folder in fresh)
     return sorted({path for path in named if path.startswith(below) and Path(path).exists()})
