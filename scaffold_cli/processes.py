@@ -114,7 +114,7 @@ def wait_for_one(seconds: float, unless: Callable[[], bool] = bool) -> None:
     _running.wait_for_one(seconds, unless)
 
 
-def run(  # noqa: PLR0913 - the one door to processes: its options are keywords
+def run(
     argv: Sequence[str],
     *,
     cwd: Path | None = None,
