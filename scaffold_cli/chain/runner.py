@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field, replace
 
 from scaffold_cli import clock
@@ -15,6 +16,7 @@ from scaffold_cli.chain.message import step_message
 from scaffold_cli.chain.options import ChainOptions
 from scaffold_cli.chain.paths import files_below, in_the_way
 from scaffold_cli.chain.phi import AnchorSet, mined
+from scaffold_cli.chain.resume import refuse_cut_off, tidy_up
 from scaffold_cli.chain.steps import commit_step, judge, reason_for
 from scaffold_cli.chain.stop import Stop, before_attempt, next_place
 from scaffold_cli.model.chain import Attempt, ChainResult, StepOutcome, StopReason, open_step
@@ -24,6 +26,7 @@ from scaffold_cli.model.progress import Progress
 from scaffold_cli.proposers.interface import Counterexample, ProposalFailedError, Proposer, Request
 from scaffold_cli.sast.warm import Warm
 from scaffold_cli.vcs.commits import dirty_paths
+from scaffold_cli.vcs.lock import left_over, work_tree_lock
 from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.store import ObjectStore
 from scaffold_cli.vcs.tree import GitTree
@@ -43,11 +46,22 @@ def run_chain(
 
     The user's files change only when a step was accepted and committed. Raises UsageError before anything
     has started when the chain could not keep that promise (see `ground.survey`); from then on every foreseen
-    error, and Ctrl-C, ends the chain with a result and a ledger that says so.
+    error, and Ctrl-C, ends the chain with a result and a ledger that says so. One chain runs in a worktree at a time,
+    and none while a step of a killed one is not put in order (`resume.resume`); also UsageError.
     """
-    with ObjectStore.of(repo) as store, Warm() as warm:
-        ground = survey(store, repo, goal, paths, options or ChainOptions())
+    options = options or ChainOptions()
+    with contextlib.ExitStack() as stack:
+        # A dry run writes nothing, so it may run beside another.
+        lock = None if options.dry_run else stack.enter_context(work_tree_lock(repo, "run"))
+        if lock is not None or left_over(repo):
+            refuse_cut_off(repo)
+        store = stack.enter_context(ObjectStore.of(repo))
+        warm = stack.enter_context(Warm())
+        ground = survey(store, repo, goal, paths, options)
         ground = replace(ground, start=replace(ground.start, proposer=proposer.name))
+        if lock is not None:
+            tidy_up(repo, lock)
+            lock.name(ground.start.chain)
         return _Chain(ground, proposer, progress or Progress(), warm, learner).run()
 
 

@@ -8,6 +8,7 @@ from scaffold_cli.chain.entry import EntryKind
 from scaffold_cli.chain.interrupts import uninterrupted
 from scaffold_cli.chain.ledger import reopened
 from scaffold_cli.chain.message import undo_message
+from scaffold_cli.chain.resume import refuse_cut_off, tidy_up
 from scaffold_cli.chain.view import ChainView, find_step
 from scaffold_cli.model.chain import Attempt
 from scaffold_cli.model.change import Door
@@ -16,6 +17,7 @@ from scaffold_cli.vcs.build import files_before
 from scaffold_cli.vcs.commits import commit, dirty_paths
 from scaffold_cli.vcs.compare import compare
 from scaffold_cli.vcs.git import decode, git
+from scaffold_cli.vcs.lock import work_tree_lock
 from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.store import ObjectStore
 from scaffold_cli.vcs.tree import GitTree
@@ -31,11 +33,15 @@ def undo(repo: Repository, spec: str | None = None, *, verify: bool = True) -> t
     """Take back the step `spec` names (default: the latest accepted one not yet undone of the latest chain).
 
     Only the step's files are written, by a new commit on the current branch; everything else, uncommitted work
-    included, stays. Returns the attempt and the new commit. Raises UndoRefusedError with the reason.
+    included, stays. Returns the attempt and the new commit. Raises UndoRefusedError with the reason, LockedError while
+    a chain runs in this worktree.
     """
     found, attempt = _which(repo, spec)
-    _check_history(repo, found, attempt)
-    with ObjectStore.of(repo) as store:
+    with work_tree_lock(repo, "undo") as lock, ObjectStore.of(repo) as store:
+        refuse_cut_off(repo)
+        tidy_up(repo, lock)
+        _check_history(repo, found, attempt)
+        lock.name(found.chain)
         after = GitTree(store, store.tree_of(attempt.commit))
         before = GitTree(store, store.tree_of(f"{attempt.commit}^"))
         change = compare(before, after, max_file_bytes=_NO_LIMIT, door=Door.CANDIDATE)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from scaffold_cli import owned
 from scaffold_cli.cli.hook import PRE_COMMIT_CONFIG, Hook, hooks
 from scaffold_cli.model.errors import ScaffoldError
 from scaffold_cli.processes import Completed, run
@@ -119,7 +120,7 @@ def prove(item: Hook, repo: Repository) -> Finding:
     A hook that is not ours may need more than a scratch repository has: then nothing is proven.
     """
     name = f"{item.name} hook"
-    with tempfile.TemporaryDirectory(prefix="scaffold-doctor-") as folder:
+    with tempfile.TemporaryDirectory(prefix=owned.prefix("doctor-")) as folder:
         scratch = Path(folder)
         file = scratch / "reader.py"
         _prepare(scratch, item, repo, file)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import stat
 import sys
@@ -10,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scaffold_cli.model.errors import UsageError
-from scaffold_cli.processes import run
-from scaffold_cli.vcs.git import clean_environment
+from scaffold_cli.vcs.hooks import hooks_folder
 from scaffold_cli.vcs.repository import Repository
 
 HOOKS = ("pre-commit", "pre-merge-commit")
@@ -53,13 +51,6 @@ def hooks(repo: Repository) -> tuple[Hook, ...]:
     """The hooks we care for, where git looks for them."""
     folder = hooks_folder(repo)
     return tuple(Hook(name, folder / name) for name in HOOKS)
-
-
-def hooks_folder(repo: Repository) -> Path:
-    """Where git looks for hooks, `core.hooksPath` included."""
-    # Not through vcs.git: it turns hooks off, by this very setting.
-    found = run(["git", "rev-parse", "--git-path", "hooks"], cwd=repo.root, env=clean_environment())
-    return repo.root / os.fsdecode(found.stdout.rstrip(b"\n"))
 
 
 def install(repo: Repository) -> list[str]:

@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from scaffold_cli import owned
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.processes import Completed, ProgramNotFoundError
 from scaffold_cli.proposers.interface import Proposal, ProposalFailedError, Request
@@ -47,7 +48,7 @@ class CommandProposer:
         program = self._words[0]
         if "/" not in program and shutil.which(program) is None:
             raise ProgramNotFoundError(program)
-        with tempfile.TemporaryDirectory(prefix="scaffold-request-") as folder:
+        with tempfile.TemporaryDirectory(prefix=owned.prefix("request-")) as folder:
             document = Path(folder) / "request.json"
             document.write_bytes(request_json(request))
             environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from scaffold_cli import owned
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.proposers.interface import Proposal, ProposalFailedError, Request
 from scaffold_cli.proposers.lines import last_lines
@@ -36,7 +37,7 @@ class PatchesProposer:
         if not self._left:
             return Proposal("no recorded patch is left", done=True)
         name, patch = self._left.pop(0)
-        with tempfile.TemporaryDirectory(prefix="scaffold-patch-") as folder:
+        with tempfile.TemporaryDirectory(prefix=owned.prefix("patch-")) as folder:
             file = Path(folder) / "candidate.patch"
             file.write_bytes(patch)
             argv = ("git", "apply", "--whitespace=nowarn", str(file))

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from scaffold_cli import owned
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.sandbox import placing, private_git, temporary
 from scaffold_cli.sandbox.confinement import Confinement
@@ -32,7 +33,7 @@ class FolderWorkspace:
         self._rules = rules
         self._folder = folder
         self._state = temporary.new_folder(folder)
-        self._remove = weakref.finalize(self, temporary.remove, self._state)
+        self._remove = weakref.finalize(self, owned.remove, self._state)
         self._place = self._state / folder.name if folder.name else self._state / "tree"
         self._index = PrivateIndex(tree, self._state)
         self._environments: tuple[Path, ...] = ()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from scaffold_cli import owned
 from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.processes import Completed, ProgramNotFoundError, run
 from scaffold_cli.sandbox import starting, temporary
@@ -158,7 +159,7 @@ def _trial(namespace: Namespace, base: Path, folder: Path) -> str:
             return ""
         return _complaint(done)
     finally:
-        temporary.remove(state)
+        owned.remove(state)
 
 
 def prepare(state: Path, target: Path, name: str = "") -> Mount:

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from scaffold_cli import processes
+from scaffold_cli import owned, processes
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.processes import Completed
 from scaffold_cli.sandbox import placing, starting, temporary
@@ -41,7 +41,7 @@ class OverlayWorkspace:
         self._mounts = mounts
         self._rules = rules
         self._state = state
-        self._remove = weakref.finalize(self, temporary.remove, state)
+        self._remove = weakref.finalize(self, owned.remove, state)
         self._placed: tuple[str, ...] = ()
         """What the user's folder lacks or holds differently: deleting it may leave no trace in the upper folder."""
         self._upper = Upper(mounts[0].upper, folder, namespace.opaque_attribute)

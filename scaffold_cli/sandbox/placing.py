@@ -7,8 +7,8 @@ import os
 import stat
 from pathlib import Path, PurePosixPath
 
+from scaffold_cli import owned
 from scaffold_cli.model.change import FileMode, FileVersion
-from scaffold_cli.sandbox import temporary
 
 
 def mode_of(path: Path) -> int | None:
@@ -54,7 +54,7 @@ def put(target: Path, version: FileVersion) -> None:
 def clear(target: Path) -> None:
     """Remove what is at `target`: a file, a link or a whole folder."""
     if is_real_folder(target):
-        temporary.remove(target)
+        owned.remove(target)
     else:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
             target.unlink()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from scaffold_cli import owned
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.sandbox import bubblewrap, namespaces, temporary
 from scaffold_cli.sandbox.beside import CopyWorkspace, WorktreeWorkspace
@@ -88,7 +89,7 @@ def _open_overlay(tree: GitTree, folder: Path, rules: Confinement) -> Workspace:
         workspace = OverlayWorkspace(PrivateIndex(tree, state), folder, found.namespace, state, mounts, rules)
         workspace.prepare()
     except BaseException:
-        temporary.remove(state)
+        owned.remove(state)
         raise
     return workspace
 

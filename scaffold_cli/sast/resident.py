@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from scaffold_cli import clock, processes
+from scaffold_cli import clock, owned, processes
 from scaffold_cli.model.errors import ScaffoldError
 from scaffold_cli.sast.engine import Engine, environment
 from scaffold_cli.sast.output import RULE_SECONDS, SEVERITIES, Match, sentences, weaknesses
@@ -67,7 +67,7 @@ class Server:
         """Start it and wait until it is ready. Raises NoAnswerError when it does not get there in time."""
         self._patience = patience
         self._rules = {str(rule["id"]): rule for rule in json.loads(rules)["rules"]}
-        self._temporary = tempfile.TemporaryDirectory(prefix="scaffold-sast-", ignore_cleanup_errors=True)
+        self._temporary = tempfile.TemporaryDirectory(prefix=owned.prefix("sast-"), ignore_cleanup_errors=True)
         self._folder = Path(self._temporary.name).resolve()
         self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._asked = 0

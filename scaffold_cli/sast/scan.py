@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scaffold_cli import owned
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.model.verdict import Severity
 from scaffold_cli.sast import engine as engines
@@ -98,7 +99,7 @@ def _fresh(
 
 def _run(program: Engine, rules: RuleSet, targets: Sequence[Target], timeout: float) -> list[tuple[Scanned, str]]:
     try:
-        with tempfile.TemporaryDirectory(prefix="scaffold-sast-", ignore_cleanup_errors=True) as temporary:
+        with tempfile.TemporaryDirectory(prefix=owned.prefix("sast-"), ignore_cleanup_errors=True) as temporary:
             folder = Path(temporary).resolve()
             paths = _write(targets, folder / "targets")
             languages = {_language(target.suffix) for target in targets}

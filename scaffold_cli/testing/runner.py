@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping
 
+from scaffold_cli import owned
 from scaffold_cli.config.schema import TestReader, TestsSettings
 from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.processes import Completed
@@ -59,7 +60,7 @@ def run_tests(workspace: Workspace, settings: TestsSettings, folder: str = "") -
             if files or settings.reader is TestReader.JUNIT:
                 return _run(done, TestReader.JUNIT, junit_reader.read(files.items()))
     finally:
-        temporary.remove(place)
+        owned.remove(place)
     return _run(done, TestReader.EXIT_CODE, _by_exit_code(settings.command, done))
 
 

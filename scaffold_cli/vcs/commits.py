@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
+from dataclasses import dataclass
 
 from scaffold_cli.model.change import FileMode, FileVersion
+from scaffold_cli.model.errors import ScaffoldError
 from scaffold_cli.vcs.build import tree_with
-from scaffold_cli.vcs.committing import CommitFailedError, CommitRefusedError, Order, commit_only, refuse_lock
+from scaffold_cli.vcs.committing import CommitFailedError, Order, commit_prepared, refuse_locks, take_back
 from scaffold_cli.vcs.elsewhere import branch_worktree
 from scaffold_cli.vcs.git import decode, encode, git, on_disk
+from scaffold_cli.vcs.hooks import has_hooks
 from scaffold_cli.vcs.interrupts import Held
+from scaffold_cli.vcs.putting_back import Newer, put_back
+from scaffold_cli.vcs.refs import copy_objects
 from scaffold_cli.vcs.repository import Repository
+from scaffold_cli.vcs.step import CommitRefusedError, Journal, Step, prepare_indexes
 from scaffold_cli.vcs.tree import GitTree
-from scaffold_cli.vcs.writing import NewFile, Swap, unwritable
+from scaffold_cli.vcs.writing import EditedError, NewFile, Plan, Swap, unwritable
 
-__all__ = ["CommitFailedError", "CommitRefusedError", "commit", "dirty_paths"]
+__all__ = ["CommitFailedError", "CommitRefusedError", "EditedError", "commit", "dirty_paths", "versions"]
 
 
 def commit(
@@ -36,12 +40,13 @@ def commit(
     what is committed fails the commit, for that was not judged. With `branch` the commit goes there instead (the
     branch is made from HEAD when missing), hooks run in a temporary worktree and the user's folder is not touched.
 
-    Raises CommitRefusedError when these files have uncommitted edits or a merge or rebase is under way, and
-    CommitFailedError (with what git or the hook said) when the commit fails; files, index and branch are then as
-    before, also after Ctrl-C.
+    Raises CommitRefusedError when these files have uncommitted edits or a merge or rebase is under way, EditedError
+    when one is edited in the moment it is written (that edit stays), and CommitFailedError (with what git or the hook
+    said) when the commit fails; files, index and branch are then as before, also after Ctrl-C. After a kill,
+    `vcs.recovering` finishes the step or takes it back.
     """
     if branch is not None and branch != repo.branch():
-        with branch_worktree(repo, branch) as beside:
+        with branch_worktree(repo, branch, message) as beside:
             return commit(beside, tree_before, files, message, verify=verify)
     head = repo.head()
     store = tree_before.store
@@ -51,27 +56,76 @@ def commit(
     if expected.id == current.id:
         raise CommitRefusedError("There is nothing to commit: HEAD already holds these files.")
     _refuse_unfinished(repo)
-    _refuse_dirty(repo, current, files)
-    refuse_lock(repo)
-    prepared = _checked_out(expected, files)
+    refuse_locks(repo, repo.head_ref() or "")
+    work = _Work(repo, current, expected, files, Order(head, expected.id, verify))
     try:
-        keep = _own_folder(repo)
-        return _swap_and_commit(repo, prepared, Order(tuple(sorted(files)), message, head, expected.id, verify, keep))
+        with Held() as held:
+            step = Step.begin(repo, encode(message))
+            return work.done(step, held)
     except OSError as error:
         raise unwritable(error) from error
 
 
-def _swap_and_commit(repo: Repository, prepared: Mapping[str, NewFile | None], order: Order) -> str:
-    swap = Swap(repo.root, order.keep)
-    with Held() as held:
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """One commit into the user's own folder."""
+
+    repo: Repository
+    current: GitTree
+    expected: GitTree
+    files: Mapping[str, FileVersion | None]
+    order: Order
+
+    def done(self, step: Step, held: Held) -> str:
+        plan: Plan | None = None
+        hooks = has_hooks(self.repo)
         try:
-            swap.apply(prepared)
-            new = commit_only(repo, order, held)
-        except BaseException:
-            swap.undo()
+            step.lock_index()
+            swap = Swap(self.repo.root, step.folder)
+            plan = swap.plan(_checked_out(self.expected, self.files))  # before git looks: a later edit is seen by us
+            _refuse_dirty(self.repo, self.current, self.files)
+            copy_objects(self.expected, self.repo)
+            prepare_indexes(self.repo, step, self.expected.id, self._records())
+            ref = self.repo.head_ref() or ""
+            step.record(Journal(self.order.head, ref, self.expected.id, plan, hooks=hooks))
+            swap.apply(plan)
+            new = commit_prepared(self.repo, step, self.order, held)
+            step.install_index()
+        except BaseException as error:
+            self._take_back(step, plan, hooks, error)
             raise
-        swap.done()
+        step.close()
         return new
+
+    def _take_back(self, step: Step, plan: Plan | None, hooks: bool, error: BaseException) -> None:
+        take_back(self.repo, self.order.head)
+        newer: tuple[Newer, ...] = ()
+        if plan is not None:
+            kept = self.repo.own_dir / "kept" / step.name if hooks else None
+            newer = put_back(self.repo.root, step.folder, plan, kept)
+        if isinstance(error, EditedError) and not newer:
+            newer = (Newer(error.path, on_disk(self.repo.root, error.path)),)
+        if newer and isinstance(error, ScaffoldError):
+            error.hint = f"{error.hint} {versions(newer, self.order.tree)}".strip()
+        step.close()
+
+    def _records(self) -> bytes:
+        """What of the user's index changes, for ``git update-index --index-info``; removals first."""
+        entries = {path: self.expected.entries().get(path) for path in self.files}
+        nothing = "0" * len(self.expected.id)
+        gone = [f"0 {nothing}\t{path}" for path, entry in entries.items() if entry is None]
+        there = [f"{entry.mode.value} {entry.oid}\t{path}" for path, entry in entries.items() if entry is not None]
+        return b"".join(encode(record) + b"\0" for record in (*gone, *there))
+
+
+def versions(newer: tuple[Newer, ...], tree: str) -> str:
+    """Where the three versions of files are that somebody edited while a step wrote them: nothing is lost."""
+    told = [
+        f"{item.path}: yours is {item.place}, the one before is `git show HEAD:{item.path}`, the step's is "
+        f"`git show {tree[:12]}:{item.path}`."
+        for item in newer
+    ]
+    return " ".join(("Three versions are kept.", *told))
 
 
 def dirty_paths(repo: Repository) -> frozenset[str]:
@@ -79,11 +133,6 @@ def dirty_paths(repo: Repository) -> frozenset[str]:
     options = ("--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=none", "--no-renames")
     records = git("status", *options, cwd=repo.root).split(b"\0")
     return frozenset(decode(record[3:]) for record in records if record)
-
-
-def _own_folder(repo: Repository) -> Path:
-    repo.scaffold_dir.mkdir(exist_ok=True)
-    return Path(tempfile.mkdtemp(prefix="originals-", dir=repo.scaffold_dir))
 
 
 def _refuse_moved(current: GitTree, before: GitTree, files: Mapping[str, FileVersion | None]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from scaffold_cli.model.errors import UndecidedError
@@ -13,7 +12,6 @@ from scaffold_cli.vcs.git import decode
 from scaffold_cli.vcs.repository import Repository
 from scaffold_cli.vcs.store import ObjectStore
 from scaffold_cli.vcs.tree import GitTree
-from scaffold_cli.vcs.writing import keep, move
 
 
 def locate(repository: Repository, index_file: Path | None) -> Path:
@@ -78,43 +76,3 @@ def unfinished_merge(path: str) -> UndecidedError:
 def head_tree(store: ObjectStore, head: str | None) -> GitTree:
     """The tree of the commit `head`, or the empty tree before the first commit."""
     return GitTree(store, store.empty_tree() if head is None else store.tree_of(head))
-
-
-@dataclass(frozen=True, slots=True)
-class IndexSnapshot:
-    """A repository's index as it was, to be put back with its time stamp, also on a full disk.
-
-    Git never writes into an index, it renames a new one into its place; so a hard link keeps the old one.
-    """
-
-    path: Path
-    kept: Path
-    """Where the old index is held; missing when there was none."""
-
-    @staticmethod
-    def take(repository: Repository, folder: Path) -> IndexSnapshot:
-        """Hold the index as it is now in `folder`."""
-        snapshot = IndexSnapshot(repository.git_dir / "index", folder / "index")
-        if snapshot.path.exists():
-            keep(snapshot.path, snapshot.kept)
-        return snapshot
-
-    def restore(self) -> None:
-        """Put the index back, under git's own lock. Raises UndecidedError while another program holds that."""
-        if self.kept.exists() == self.path.exists() and (not self.kept.exists() or self.path.samefile(self.kept)):
-            return
-        lock = self.path.with_name("index.lock")
-        try:
-            lock.touch(exist_ok=False)
-            try:
-                if self.kept.exists():
-                    move(self.kept, self.path)
-                else:
-                    self.path.unlink(missing_ok=True)
-            finally:
-                lock.unlink()
-        except OSError as error:
-            raise UndecidedError(
-                f"The index could not be put back: {error.strerror}.",
-                "Run `git reset --mixed` once no other git program is running; files stay as they are.",
-            ) from error

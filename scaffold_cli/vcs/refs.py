@@ -102,13 +102,23 @@ def _tip(repo: Repository, ref: str) -> str | None:
     return found.decode().strip() or None
 
 
+def copy_objects(tree: GitTree, repo: Repository) -> None:
+    """Make `tree` with all it holds part of the repository."""
+    with ObjectStore.lasting_in(repo) as store:
+        _unpack(store, tree)
+
+
+def _unpack(store: ObjectStore, tree: GitTree) -> None:
+    # Only what is new: objects borrowed from the repository itself stay where they are.
+    pack = tree.store.git("pack-objects", "--revs", "--local", "--stdout", "-q", stdin=f"{tree.id}\n".encode())
+    store.git("unpack-objects", "-q", stdin=pack)
+
+
 def _write_root(store: ObjectStore, files: Mapping[str, bytes], tree: GitTree | None) -> str:
     oids = write_blobs(store, files.values())
     records = [f"100644 blob {oid}\t{name}" for name, oid in zip(files, oids, strict=True)]
     if tree is not None:
-        # Only what is new: objects borrowed from the repository itself stay where they are.
-        pack = tree.store.git("pack-objects", "--revs", "--local", "--stdout", "-q", stdin=f"{tree.id}\n".encode())
-        store.git("unpack-objects", "-q", stdin=pack)
+        _unpack(store, tree)
         records.append(f"040000 tree {tree.id}\t{TREE}")
     return store.git("mktree", "-z", stdin=b"".join(encode(record) + b"\0" for record in records)).decode().strip()
 

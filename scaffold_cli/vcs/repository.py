@@ -65,19 +65,29 @@ class Repository:
         """Our own folder inside the repository, shared by its worktrees; it may not exist yet."""
         return self.common_dir / "scaffold"
 
+    @property
+    def own_dir(self) -> Path:
+        """Our own folder that belongs to this worktree alone; it may not exist yet."""
+        return self.git_dir / "scaffold"
+
+    @property
+    def step_dir(self) -> Path:
+        """There while a step is being written to this worktree, and after a kill in that time."""
+        return self.own_dir / "step"
+
     def head(self) -> str | None:
         """The commit HEAD names, or None before the first commit. Raises UndecidedError when HEAD is damaged."""
         oid = git("rev-parse", "--quiet", "--verify", "HEAD", cwd=self.root, ok=(0, 1)).decode().strip()
         if oid:
             return oid
-        name = self._head_ref(damaged=True)
+        name = self.head_ref(damaged=True)
         if name is None or (self.common_dir / name).exists():
             raise UndecidedError("HEAD names no commit that git can read.", "Run `git fsck` to see what is damaged.")
         return None
 
     def branch(self) -> str | None:
         """The short name of the current branch (also before its first commit), or None when detached."""
-        name = self._head_ref()
+        name = self.head_ref()
         return None if name is None else name.removeprefix("refs/heads/")
 
     def relative(self, path: Path) -> str:
@@ -95,7 +105,8 @@ class Repository:
         """True when history was cut off by a shallow clone or fetch."""
         return (self.common_dir / "shallow").exists()
 
-    def _head_ref(self, *, damaged: bool = False) -> str | None:
+    def head_ref(self, *, damaged: bool = False) -> str | None:
+        """The full name of the current branch, or None when HEAD is detached."""
         codes = (0, 1, 128) if damaged else (0, 1)
         return decode(git("symbolic-ref", "--quiet", "HEAD", cwd=self.root, ok=codes)).rstrip("\n") or None
 

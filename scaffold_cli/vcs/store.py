@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import tempfile
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from scaffold_cli import owned
 from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.processes import Completed
 from scaffold_cli.vcs.git import GitError, clean_environment, decode, run
@@ -180,7 +180,7 @@ def parse_batch(oids: Iterable[str], output: bytes) -> dict[str, bytes]:
 
 
 def _scratch() -> Path:
-    return Path(tempfile.mkdtemp(prefix="scaffold-")).resolve()
+    return owned.new_folder().resolve()
 
 
 def _lines(oids: list[str]) -> bytes:

@@ -1,18 +1,19 @@
-"""Putting files into the user's folder so that all of it can be taken back."""
+"""Putting files into the user's folder so that all of it can be taken back, also by another process later."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
-import secrets
 import shutil
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.vcs.git import from_disk, on_disk
+from scaffold_cli.vcs.renaming import exchange, rename_to_free
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,121 +24,186 @@ class NewFile:
     executable: bool
 
 
-class Swap:
-    """Replaces, creates and deletes files below `root`, each by one rename, and undoes it all on `undo`.
+@dataclass(frozen=True, slots=True)
+class Swapped:
+    """One file of a swap, as the journal keeps it: enough to tell afterwards how far it got.
 
-    The originals are kept in `keep` (on the same file system as a rule) as hard links: taking back needs no disk
-    space and restores owner, times and inode. Call `done` when they are no longer needed.
+    `before` and `after` are fingerprints ("" for no file). `inode` is that of the new file; `beside` is where it is
+    made when the repository is on another file system (POSIX, relative to the root; else "").
     """
 
-    def __init__(self, root: Path, keep: Path) -> None:
+    path: str
+    before: str
+    after: str
+    inode: int = 0
+    beside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All files of a swap, the folders it makes, and the modes of those that a deletion may leave empty."""
+
+    files: tuple[Swapped, ...]
+    made: tuple[str, ...]
+    pruned: Mapping[str, int]
+
+
+class EditedError(UsageError):
+    """A file is not what it was when the step was judged: somebody has edited it since."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} was edited while the step was being written, so it is not written.")
+        self.path = path
+
+
+class Swap:
+    """Replaces, creates and deletes files below `root`, each by one rename.
+
+    The new files are made in `step`, a folder beside the repository's own files, and what they replace lands there:
+    whatever lay at a path in the very moment of the rename is kept, not what lay there when we last looked.
+    """
+
+    def __init__(self, root: Path, step: Path) -> None:
         self._root = root
-        self._keep = keep
-        self._originals: dict[str, Path] = {}
-        self._placed: list[str] = []
-        self._folders: list[Path] = []
-        self._temporary: list[Path] = []
+        self._step = step
 
-    def apply(self, files: Mapping[str, NewFile | None]) -> None:
-        """Put `files` in place; None deletes. On any failure everything is as before.
+    def plan(self, files: Mapping[str, NewFile | None]) -> Plan:
+        """Make the new files ready in the step's folder; the user's folder is only read (None deletes).
 
-        Raises UsageError when a path leads through a symlink or a folder is in the way, UndecidedError when the
-        disk refuses (full, read-only).
+        Raises UsageError when a path leads through a symlink or a folder is in the way.
         """
         for path in files:
             self._refuse_detours(path, files)
-        try:
-            self._apply(files)
-        except OSError as error:
-            self.undo()
-            raise unwritable(error) from error
-
-    def undo(self) -> None:
-        """Everything as before `apply`; safe to call twice.
-
-        Raises UndecidedError naming a file that could not be restored; its original then stays in `keep`.
-        """
-        failed = []
-        for temporary in self._temporary:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-        for path in reversed(self._placed):
-            if path not in self._originals and not is_folder(self._place(path)):  # a folder there is not of our making
-                try:
-                    self._place(path).unlink()
-                except (FileNotFoundError, NotADirectoryError):
-                    pass
-                except OSError:
-                    failed.append(path)
-        for folder in reversed(self._folders):
-            with contextlib.suppress(OSError):
-                folder.rmdir()
-        for path, kept in self._originals.items():
-            try:
-                self._place(path).parent.mkdir(parents=True, exist_ok=True)
-                move(kept, self._place(path))
-            except OSError:
-                failed.append(path)
-        if failed:
-            raise UndecidedError(f"{failed[0]} could not be restored.", f"What was there is kept in {self._keep}.")
-        for record in (self._temporary, self._placed, self._folders, self._originals):
-            record.clear()
-        self.done()
-
-    def done(self) -> None:
-        """Forget the originals."""
-        shutil.rmtree(self._keep, ignore_errors=True)
-
-    def _apply(self, files: Mapping[str, NewFile | None]) -> None:
-        self._keep.mkdir(parents=True, exist_ok=True)
-        for path in files:
+        self._new.mkdir()
+        swapped = []
+        for number, (path, new) in enumerate(files.items()):
             place = self._place(path)
-            if os.path.lexists(place) and not is_folder(place):
-                kept = self._keep / str(len(self._originals))
-                keep(place, kept)
-                self._originals[path] = kept
-        for path, new in files.items():
-            if new is None and path in self._originals:
-                self._place(path).unlink()
-                self._prune(path)
-        staged = [(path, self._stage(path, new)) for path, new in files.items() if new is not None]
-        for path, temporary in staged:
-            self._placed.append(path)
-            temporary.replace(self._place(path))
+            before = "" if is_folder(place) else fingerprint(place)
+            beside = self._beside(number, path)
+            if new is None:
+                swapped.append(Swapped(path, before, "", beside=beside))
+            else:
+                swapped.append(self._stage(number, Swapped(path, before, "", beside=beside), new))
+        made = [folder for path, new in files.items() if new is not None for folder in self._missing(path)]
+        pruned = {folder: mode for path, new in files.items() if new is None for folder, mode in self._parents(path)}
+        return Plan(tuple(swapped), tuple(dict.fromkeys(made)), pruned)
 
-    def _stage(self, path: str, new: NewFile) -> Path:
-        """Write the new content beside its place, so that one rename puts it there."""
-        folder = self._place(path).parent
-        self._make_folders(folder)
-        temporary = folder / f".scaffold-{secrets.token_hex(8)}"
-        self._temporary.append(temporary)
-        if new.source.is_symlink():
-            temporary.symlink_to(new.source.readlink())
-            return temporary
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o777 if new.executable else 0o666)
-        with new.source.open("rb") as source, os.fdopen(descriptor, "wb") as target:
-            shutil.copyfileobj(source, target)
-        original = self._originals.get(path)
-        if original is not None and stat.S_ISREG(original.lstat().st_mode):
-            temporary.chmod(_permissions(original.lstat().st_mode, new.executable))
-        return temporary
+    def apply(self, plan: Plan) -> None:
+        """Put the files in place. Raises EditedError for a file that is not as planned any more, and OSError."""
+        for number, item in enumerate(plan.files):
+            if not item.after and item.before:
+                self._take_out(number, item)
+        for folder in plan.made:
+            with contextlib.suppress(FileExistsError):
+                self._place(folder).mkdir()
+        for number, item in enumerate(plan.files):
+            if item.after:
+                self._put_in(number, item)
 
-    def _make_folders(self, folder: Path) -> None:
-        missing = []
-        while not folder.is_dir():
-            missing.append(folder)
-            folder = folder.parent
-        for name in reversed(missing):
-            name.mkdir()
-            self._folders.append(name)
+    def staged(self, number: int, item: Swapped) -> Path:
+        """Where the new file lies until it is put in place; afterwards perhaps the one it replaced."""
+        return self._place(item.beside) if item.beside else self._new / str(number)
 
-    def _prune(self, path: str) -> None:
-        """Remove the folders that a deletion left empty, as git does."""
-        folder = self._place(path).parent
-        with contextlib.suppress(OSError):
+    def kept(self, number: int) -> Path:
+        """Where a file lies in the end that was replaced or taken out, unless it is where the new one was made."""
+        return self._step / f"old-{number}"
+
+    def aside(self, number: int, item: Swapped) -> Path:
+        """Where such a file is moved first: on its own file system, so that nothing slips through."""
+        return self._place(f"{item.beside}-old") if item.beside else self.kept(number)
+
+    @property
+    def _new(self) -> Path:
+        return self._step / "new"
+
+    def _take_out(self, number: int, item: Swapped) -> None:
+        self._capture(number, item)
+        folder = self._place(item.path).parent
+        with contextlib.suppress(OSError):  # the folders that a deletion left empty go too, as git does it
             while folder != self._root:
                 folder.rmdir()
                 folder = folder.parent
+
+    def _put_in(self, number: int, item: Swapped) -> None:
+        place, staged = self._place(item.path), self.staged(number, item)
+        try:
+            if not item.before:
+                rename_to_free(staged, place)
+                return
+            if exchange(staged, place):
+                self._confirm(number, item, staged)
+            else:
+                self._capture(number, item)
+                rename_to_free(staged, place)
+        except (FileExistsError, FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
+            raise EditedError(item.path) from error
+
+    def _capture(self, number: int, item: Swapped) -> None:
+        """Take the file out that lies at the path now, and look whether it is the one we know."""
+        place, aside = self._place(item.path), self.aside(number, item)
+        if fingerprint(place) != item.before:
+            raise EditedError(item.path)
+        try:
+            place.rename(aside)
+        except FileNotFoundError as error:
+            raise EditedError(item.path) from error
+        self._confirm(number, item, aside)
+
+    def _confirm(self, number: int, item: Swapped, captured: Path) -> None:
+        if fingerprint(captured) != item.before:
+            raise EditedError(item.path)
+        if item.beside:  # do not leave it lying in the user's folder
+            move(captured, self.kept(number))
+
+    def _stage(self, number: int, item: Swapped, new: NewFile) -> Swapped:
+        target = self.staged(number, item)
+        if new.source.is_symlink():
+            target.symlink_to(new.source.readlink())
+        else:
+            self._write(target, new, self._place(item.path), self._nearest(item.path))
+        return replace(item, after=fingerprint(target), inode=target.lstat().st_ino)
+
+    def _beside(self, number: int, path: str) -> str:
+        """A name beside the file, for when the step's folder is on another file system; else ""."""
+        folder, step = self._nearest(path), self._step.stat()
+        if folder.stat().st_dev == step.st_dev:
+            return ""
+        return from_disk((folder / f".scaffold-{step.st_ino:x}-{number}").relative_to(self._root))
+
+    def _write(self, target: Path, new: NewFile, place: Path, folder: Path) -> None:
+        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o777 if new.executable else 0o666)
+        with new.source.open("rb") as source, os.fdopen(descriptor, "wb") as file:
+            shutil.copyfileobj(source, file)
+        above = folder.stat()
+        if above.st_mode & stat.S_ISGID:
+            with contextlib.suppress(OSError):  # as a file made in that folder would have it
+                os.chown(target, -1, above.st_gid)
+        if place.is_file() and not place.is_symlink():
+            target.chmod(_permissions(place.stat().st_mode, new.executable))
+
+    def _missing(self, path: str) -> list[str]:
+        """The folders that must be made for a file, outermost first."""
+        missing = []
+        folder = self._place(path).parent
+        while folder != self._root and not is_folder(folder):
+            missing.append(from_disk(folder.relative_to(self._root)))
+            folder = folder.parent
+        return missing[::-1]
+
+    def _parents(self, path: str) -> list[tuple[str, int]]:
+        found = []
+        folder = self._place(path).parent
+        while folder != self._root:
+            if folder.is_dir():
+                found.append((from_disk(folder.relative_to(self._root)), stat.S_IMODE(folder.stat().st_mode)))
+            folder = folder.parent
+        return found
+
+    def _nearest(self, path: str) -> Path:
+        folder = self._place(path).parent
+        while folder != self._root and not is_folder(folder):
+            folder = folder.parent
+        return folder
 
     def _refuse_detours(self, path: str, files: Mapping[str, NewFile | None]) -> None:
         parts = path.split("/")
@@ -149,12 +215,28 @@ class Swap:
             makes_way = parent in files and files[parent] is None
             if place.is_symlink() and not makes_way:
                 raise UsageError(f"{path} lies behind the symbolic link {parent}, so it is not written.")
+            if os.path.lexists(place) and not place.is_dir() and not makes_way:
+                raise UsageError(f"The file {parent} is in the way of {path}.")
         place = self._place(path)
         if is_folder(place) and not _is_emptied(place, path, files):
             raise UsageError(f"A folder is in the way of the file {path}.")
 
     def _place(self, path: str) -> Path:
         return on_disk(self._root, path)
+
+
+def fingerprint(place: Path) -> str:
+    """What lies at a place: "" for nothing, else its kind and the SHA-256 of its content (or link target)."""
+    try:
+        mode = place.lstat().st_mode
+        if stat.S_ISLNK(mode):
+            return f"link {hashlib.sha256(os.fsencode(place.readlink())).hexdigest()}"
+        if not stat.S_ISREG(mode):
+            return "other"
+        with place.open("rb") as file:
+            return f"file {hashlib.file_digest(file, 'sha256').hexdigest()}"
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
 
 
 def unwritable(error: OSError) -> UndecidedError:
@@ -197,11 +279,18 @@ def keep(place: Path, kept: Path) -> None:
         shutil.copy2(place, kept, follow_symlinks=False)
 
 
-def move(kept: Path, place: Path) -> None:
-    """Put a kept file back in one step, over whatever is there."""
+def move(source: Path, target: Path) -> None:
+    """Give a file another name, over whatever has it; across file systems by a copy that is whole or not there."""
     try:
-        kept.replace(place)
-    except OSError:  # another file system
-        beside = place.with_name(f".scaffold-{secrets.token_hex(8)}")
-        shutil.copy2(kept, beside, follow_symlinks=False)
-        beside.replace(place)
+        source.replace(target)
+    except OSError as error:
+        if isinstance(error, FileNotFoundError):
+            raise
+        beside = target.with_name(f".scaffold-{target.name[:100]}-{os.getpid()}")
+        try:
+            shutil.copy2(source, beside, follow_symlinks=False)
+            beside.replace(target)
+        except OSError:
+            beside.unlink(missing_ok=True)
+            raise
+        source.unlink()

@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from scaffold_cli.model.errors import UsageError
+from scaffold_cli.vcs import commits
 from scaffold_cli.vcs.commits import CommitFailedError
-from scaffold_cli.vcs.committing import Order, commit_only
 from scaffold_cli.vcs.interrupts import Held
-from scaffold_cli.vcs.repository import Repository
 from tests.support.repos import git, make_repo, write
 from tests.vcs.test_commits import FILES, do, hook, state
 
@@ -110,14 +109,13 @@ class Late(Held):
         raise KeyboardInterrupt
 
 
-def test_an_interrupt_as_git_ends_is_an_interrupt(repo: Path, tmp_path: Path) -> None:
-    write(repo, {"a.py": "two\n"})
-    head = git(repo, "rev-parse", "HEAD")
-    order = Order(("a.py",), "a step", head, tree="", verify=True, keep=tmp_path)
+def test_an_interrupt_as_git_ends_is_an_interrupt(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = state(repo)
+    monkeypatch.setattr(commits, "Held", Late)
     with pytest.raises(KeyboardInterrupt):
-        commit_only(Repository.discover(repo), order, Late())
-    assert git(repo, "rev-parse", "HEAD") == head
-    assert git(repo, "status", "--porcelain").split() == ["M", "a.py"]
+        do(repo, {"a.py": "two\n"})
+    assert state(repo) == before
+    assert git(repo, "status", "--porcelain") == ""
 
 
 FILL_A_DISK = """

@@ -18,13 +18,14 @@ from scaffold_cli.cli.errors import guarded
 from scaffold_cli.cli.place import Place
 from scaffold_cli.cli.selection import Selection, open_comparison
 from scaffold_cli.cli.settings import layer_names, overrides, waivers
-from scaffold_cli.cli.streams import terminal
+from scaffold_cli.cli.streams import tell, terminal
 from scaffold_cli.report.interface import Format, Options, Source, exit_code, render, renderer
 from scaffold_cli.report.summary import summary
 
 if TYPE_CHECKING:
     from scaffold_cli.gate.session import SessionOptions
     from scaffold_cli.model.verdict import Verdict
+    from scaffold_cli.vcs.repository import Repository
 
 
 def check(
@@ -107,6 +108,13 @@ def _in_a_hook(staged: bool) -> float | None:
     return 0.0 if staged and hook_index() is not None else None
 
 
+def _warn_of_left_over(repo: Repository | None) -> None:
+    from scaffold_cli.vcs.lock import left_over
+
+    if repo is not None and left_over(repo):
+        tell("warning: a step was cut off when its process was killed; `scaffold resume` puts it in order.")
+
+
 def _judge(
     selection: Selection, session: SessionOptions, quiet: bool, no_color: bool, form: Format
 ) -> tuple[Verdict, Source]:
@@ -115,6 +123,7 @@ def _judge(
 
     comparison, policy = open_comparison(selection, session.overrides)
     with comparison:
+        _warn_of_left_over(comparison.repository)
         policy = approved(policy, comparison.repository, comparison.before, session.overrides)
         cache = comparison.repository.scaffold_dir / "cache" if comparison.repository else None
         session = replace(session, policy=policy, cache=cache)
