@@ -253,7 +253,7 @@ def state(folder: Path) -> State:
         index="".join(git(place, "ls-files", "-s", "-v", "-z") for place in places),
         refs=_refs(repo),
         status="".join(git(place, "status", "--porcelain", "-z", "--untracked-files=all") for place in places),
-        stash=git(repo, "stash", "list") + git(repo, "stash", "show", "-p"),
+        stash=git(repo, "reflog", "show", "--format=%H", "refs/stash", "--"),
         leftovers=tuple(_leftovers(folder)),
     )
 
@@ -269,12 +269,10 @@ def _entry(path: Path) -> str:
 
 def _refs(repo: Path) -> str:
     """Branches, tags and HEADs with the trees and numbers of commits behind them: ids hold the time."""
-    told = []
-    names = git(repo, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags", "refs/stash").split()
-    for name in names:
-        told.append(f"{name} {git(repo, 'rev-parse', f'{name}^{{tree}}')} {git(repo, 'rev-list', '--count', name)}")
+    told = git(repo, "for-each-ref", "--format=%(refname) %(tree)", "refs/heads", "refs/tags", "refs/stash")
     heads = [repo / ".git/HEAD", *sorted((repo / ".git").glob("worktrees/*/HEAD"))]
-    return "\n".join([*told, *(head.read_text() for head in heads)])
+    count = git(repo, "rev-list", "--count", "--branches")
+    return "\n".join([told, count, *(head.read_text() for head in heads)])
 
 
 def _leftovers(folder: Path) -> Iterator[str]:
@@ -333,6 +331,57 @@ def kill_after(folder: Path, project: Project, seconds: float, words: Sequence[s
         _end(process, whole)
         return True
     return False
+
+
+_SHIM = """\
+#!/bin/sh
+case " $* " in
+*" unpack-objects "*|*" commit-tree "*|*" update-ref "*|*" update-index "*|*" worktree "*|*" commit "*) ;;
+*) exec "$REAL_GIT" "$@" ;;
+esac
+echo >>"$KILL_FOLDER/count"
+number=$(wc -l <"$KILL_FOLDER/count")
+if [ -z "$KILL_GIT" ]; then
+    exec strace -qq -o "$KILL_FOLDER/calls-$number" -e "trace=$KILL_CALLS" "$REAL_GIT" "$@"
+fi
+[ "$number" = "$KILL_GIT" ] || exec "$REAL_GIT" "$@"
+strace -qq -o /dev/null -e "trace=$KILL_CALLS" -e "inject=$KILL_CALLS:signal=SIGKILL:when=$KILL_CALL" "$REAL_GIT" "$@"
+kill -9 "$KILL_TOP"
+"""
+"""A git that can be killed in the middle, and takes along the program that started it."""
+_CALLS = "rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,symlink,symlinkat,ftruncate"
+
+
+def git_writes(folder: Path, project: Project) -> list[int]:
+    """For each git of the command that writes: by how many system calls it changes names. Empty without strace."""
+    if shutil.which("strace") is None:
+        return []
+    process = _under_shim(folder, project, "", "")
+    process.wait()
+    logs = sorted(folder.glob("calls-*"), key=lambda path: int(path.name.partition("-")[2]))
+    return [sum("(" in line for line in log.read_text(errors="replace").splitlines()) for log in logs]
+
+
+def kill_in_git(folder: Path, project: Project, number: int, call: int) -> bool:
+    """Kill the n-th git that writes in its n-th such call, and the command with it."""
+    process = _under_shim(folder, project, str(number), str(call))
+    return process.wait() == -signal.SIGKILL
+
+
+def _under_shim(folder: Path, project: Project, number: str, call: str) -> subprocess.Popen[bytes]:
+    shim = folder / "bin/git"
+    shim.parent.mkdir()
+    shim.write_text(_SHIM)
+    shim.chmod(0o755)
+    real = shutil.which("git")
+    assert real is not None
+    env = {**_environment(folder), "PATH": f"{shim.parent}{os.pathsep}{os.environ['PATH']}", "REAL_GIT": real}
+    env |= {"KILL_FOLDER": str(folder), "KILL_CALLS": _CALLS, "KILL_GIT": number, "KILL_CALL": call}
+    quiet = subprocess.DEVNULL
+    command = ["sh", "-c", 'export KILL_TOP=$$; exec "$@"', "sh", *_program(*project.command)]
+    return subprocess.Popen(
+        command, cwd=folder / project.place, env=env, stdout=quiet, stderr=quiet, start_new_session=True
+    )
 
 
 def _started(command: Sequence[str], folder: Path, place: str) -> subprocess.Popen[bytes]:

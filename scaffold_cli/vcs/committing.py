@@ -22,8 +22,8 @@ _THE_USERS = re.compile(r"GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|GIT_CONFIG_(G
 _MAX_OUTPUT = 2000
 """Characters of a hook's output worth showing; the end says what went wrong."""
 _NOTED = """\
-{ read -r line <"/proc/$$/stat" || line=$$; } 2>/dev/null
-echo "$line" >"$1" && kill -0 "$2" && shift 2 && exec "$@"
+if [ -r "/proc/$$/stat" ]; then cat "/proc/$$/stat" >"$1"; else echo $$ >"$1"; fi &&
+    kill -0 "$2" && shift 2 && exec "$@"
 """
 """Note who we are before becoming git, and do not begin when whoever wanted the commit is gone: then no one would
 know of it. `vcs.recovering` reads the note."""
