@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -19,6 +20,8 @@ _SETTINGS = (
     "gc.auto=0",
     "maintenance.auto=false",
 )
+_LITTLE = 1 << 18
+"""Bytes free on a disk that count as none."""
 _FULL = ("No space left on device", "Out of diskspace", "Disk quota exceeded")
 _PREFIX = ("git", "--no-pager", *(word for setting in _SETTINGS for word in ("-c", setting)))
 
@@ -35,9 +38,14 @@ class GitError(UndecidedError):
         self.reason = reason
 
 
-def no_room(reason: str) -> str:
-    """What to do when git said that the disk is full; empty for any other reason."""
+def no_room(reason: str, folder: Path | None = None) -> str:
+    """What to do when git said that the disk is full; empty for any other reason.
+
+    About a lock it could not write git does not say why: then the disk that `folder` is on is asked.
+    """
     full = any(words in reason for words in _FULL)
+    if not full and folder is not None and "couldn't write" in reason:
+        full = shutil.disk_usage(folder).free < _LITTLE
     return "Make room on the disk, then run again." if full else ""
 
 

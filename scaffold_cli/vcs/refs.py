@@ -63,7 +63,7 @@ def append(
         reason = decode(result.stderr).strip()
         raise UndecidedError(
             f"The history {ref} could not be written: {reason}.",
-            no_room(reason) or "If another run uses the same chain, wait for it to end.",
+            no_room(reason, repo.git_dir) or "If another run uses the same chain, wait for it to end.",
         )
     return commit
 
