@@ -11,7 +11,7 @@ from typing import Self
 from scaffold_cli import owned, processes
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.processes import Completed
-from scaffold_cli.sandbox import placing, starting, temporary
+from scaffold_cli.sandbox import placing, starting
 from scaffold_cli.sandbox.confinement import Confinement, ConfinementKind, Ground, confined
 from scaffold_cli.sandbox.interface import IsolationKind
 from scaffold_cli.sandbox.namespaces import Mount, Namespace
