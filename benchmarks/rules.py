@@ -1,6 +1,6 @@
 """Measure our rules on real changes and on their own examples, with bandit on the same Python files beside them.
 
-    python -m benchmarks.rules [FILE.jsonl.gz…] [--json OUT]
+    python -m benchmarks.rules [FILE.jsonl.gz…] [--json OUT] [--cache FOLDER]
 
 The files are those of `benchmarks.real_changes`. Three questions, each asked of both scanners:
 
@@ -165,9 +165,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.rules", description=__doc__)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--json", type=Path, default=None)
+    parser.add_argument("--cache", type=Path, default=None, help="keeps scans for the next run; default: none are kept")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="scaffold-rules-") as cache:
-        text = json.dumps(report(arguments.files, Path(cache)), indent=1)
+    with tempfile.TemporaryDirectory(prefix="scaffold-rules-") as scratch:
+        text = json.dumps(report(arguments.files, arguments.cache or Path(scratch)), indent=1)
     print(text)
     if arguments.json is not None:
         arguments.json.write_text(text + "\n")
