@@ -103,6 +103,26 @@ def test_a_rule_says_what_a_reader_needs(rule: dict[str, object]) -> None:
     assert len(re.findall(r"[.!?](?:\s|$)", str(rule["message"]))) == 2
 
 
+@pytest.mark.parametrize("rule", RULES.rules, ids=lambda rule: str(rule["id"]))
+def test_severity_is_a_promise(rule: dict[str, Any]) -> None:
+    """What blocks can be exploited by itself: the most severe follow input to its end, none is a mere guess."""
+    confidence = rule["metadata"]["confidence"]
+    if rule["severity"] == "CRITICAL":
+        assert confidence == "HIGH"
+        # Whoever can write a token without a signature needs no input to be followed.
+        assert rule.get("mode") == "taint" or rule["metadata"]["cwe"].startswith("CWE-347:")
+    if rule["severity"] == "HIGH":
+        assert confidence != "LOW"
+
+
+def test_a_fix_has_its_text_for_each_bad_example_and_leaves_nothing_to_fix_twice() -> None:
+    fixable = {str(rule["id"]) for rule in RULES.rules if _has_fix(rule)}
+    assert all(len(entry.fixed) == (len(entry.bad) if entry.rule in fixable else 0) for entry in EXAMPLES)
+    # Fixed texts as good examples: they parse and the rule, and with it its fix, no longer finds a place.
+    again = [replace(entry, bad=(), good=entry.fixed, fixed=()) for entry in EXAMPLES if entry.fixed]
+    assert examples.failures(again, RULES) == []
+
+
 def test_loading_twice_from_a_cache_gives_the_same_rules(tmp_path: Path) -> None:
     first, second = load(cache=tmp_path), load(cache=tmp_path)
     assert (first.digest, first.origins) == (second.digest, second.origins) == (RULES.digest, RULES.origins)
