@@ -160,11 +160,16 @@ def places_of_results(env: Mapping[str, str]) -> list[str]:
     return [str(Path(file).parent)] if file else []
 
 
+_LONGEST = 255
+"""Characters of a word that may name a file; a longer one is a text (`python -c`), about which the system complains."""
+
+
 def reached(env: Mapping[str, str], fresh: Iterable[str], argv: Sequence[str] = ()) -> list[str]:
     """What a command needs of folders that are made private: programs, modules, what its words and variables name."""
     named = [sys.prefix, sys.base_prefix, str(SCRIPT.parents[3])]
     named += [part for text in env.values() for part in text.split(":")]
-    for path in (Path(name) for word in argv for name in {word, *_PATH.findall(word)}):
+    words = [name for word in argv for name in {word, *_PATH.findall(word)} if len(name) < _LONGEST]
+    for path in map(Path, words):
         named.append(str(path.parent if path.is_file() and str(path.parent) not in _SHARED else path))
     below = tuple(f"{folder}/" for folder in fresh)
     return sorted({path for path in named if path.startswith(below) and Path(path).exists()})
