@@ -41,6 +41,8 @@ SEMGREP = Dialect(
 )
 OPENGREP = Dialect((*_FLAGS, "--disable-version-check"), ((),))
 """It knows neither metrics nor a second front end, and refuses the flags for them."""
+_ALONE = 400
+"""Files up to which the engine is told to work alone: its workers take 2.3 times the processor time on 200 files."""
 _FINISHED = (0, 1)
 _RULES_REFUSED = (2, 4, 7)
 
@@ -84,6 +86,8 @@ class Job:
     folder: Path
     timeout: float
     packs: tuple[str, ...] = ()
+    files: int = 0
+    """How many there are to scan."""
 
 
 def run(engine: Engine, job: Job, modes: Sequence[tuple[str, ...]] | None = None) -> Report:
@@ -94,6 +98,8 @@ def run(engine: Engine, job: Job, modes: Sequence[tuple[str, ...]] | None = None
     config = job.folder / "rules.json"
     config.write_bytes(job.rules)
     flags = [*engine.dialect.flags, f"--timeout={RULE_SECONDS}", "--config", str(config)]
+    if job.files <= _ALONE:
+        flags.append("--jobs=1")
     flags += [part for pack in job.packs for part in ("--config", pack)]
     wanted = engine.dialect.modes if modes is None else modes
     reason = ""

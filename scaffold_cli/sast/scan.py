@@ -103,7 +103,7 @@ def _run(program: Engine, rules: RuleSet, targets: Sequence[Target], timeout: fl
             folder = Path(temporary).resolve()
             paths = _write(targets, folder / "targets")
             languages = {_language(target.suffix) for target in targets}
-            report = engines.run(program, Job(rules.data_for(languages), folder, timeout, rules.packs))
+            report = engines.run(program, Job(rules.data_for(languages), folder, timeout, rules.packs, len(paths)))
     except OSError as error:
         raise UndecidedError(
             f"The scanner's scratch folder cannot be written: {error.strerror}.", "Free some space or set TMPDIR."
