@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -131,12 +132,12 @@ def _merge(files: Iterable[RuleFile]) -> RuleSet:
     unused = 0
     for file in files:
         for rule in _parse(file):
-            name = rule["id"]
+            name, where = rule["id"], _where(file, rule["id"])
             if name in origins:
                 raise UsageError(
-                    f"Two rules are called {name!r}: one in {origins[name]}, one in {file.name}.", "Rename one of them."
+                    f"Two rules are called {name!r}: one in {origins[name]}, one in {where}.", "Rename one of them."
                 )
-            origins[name] = file.name
+            origins[name] = where
             if not any(language in _LANGUAGES for language in rule["languages"]):
                 unused += 1
                 continue
@@ -168,18 +169,31 @@ def _from_yaml(file: RuleFile) -> Any:
         raise UsageError(f"{file.name} is not valid YAML{line}.", "Mend the rule file.") from error
 
 
+def _where(file: RuleFile, name: object) -> str:
+    """The file of a rule, and for one that is not ours the line its id is written on."""
+    if compiled(_SHIPPED, file.data):
+        return file.name
+    found = re.search(rb"\bid[\"']?\s*:\s*[\"']?" + re.escape(str(name).encode()) + rb"(?![\w-])", file.data)
+    return f"{file.name} (line {_line(file.data, found.start())})" if found else file.name
+
+
+def _line(data: bytes, offset: int) -> int:
+    return data.count(b"\n", 0, offset) + 1
+
+
 def _check(file: RuleFile, number: int, rule: object) -> None:
     if not isinstance(rule, dict):
         raise UsageError(f"Rule {number} of {file.name} is not a mapping.")
     name = rule.get("id", number)
+    where = _where(file, name)
     lacking = [key for key in _REQUIRED if not rule.get(key)]
     if lacking:
-        raise UsageError(f"The rule {name!r} of {file.name} has no {lacking[0]!r}.", "Mend the rule file.")
+        raise UsageError(f"The rule {name!r} of {where} has no {lacking[0]!r}.", "Mend the rule file.")
     if not isinstance(rule["languages"], list):
-        raise UsageError(f"The languages of the rule {name!r} of {file.name} are not a list.", "Mend the rule file.")
+        raise UsageError(f"The languages of the rule {name!r} of {where} are not a list.", "Mend the rule file.")
     if rule["severity"] not in SEVERITIES:
         raise UsageError(
-            f"The rule {name!r} of {file.name} has the unknown severity {rule['severity']!r}.",
+            f"The rule {name!r} of {where} has the unknown severity {rule['severity']!r}.",
             f"Use one of {', '.join(SEVERITIES)}.",
         )
 

@@ -144,7 +144,7 @@ def test_only_the_rules_of_the_languages_at_hand_are_read() -> None:
         (b"\xff\xfe\x00", "own.yml is not valid YAML"),
         (b"- 1", "own.yml holds no list of rules"),
         (b"rules: [1]", "Rule 1 of own.yml is not a mapping"),
-        (b"rules: [{id: a, languages: [python], severity: HIGH}]", "The rule 'a' of own.yml has no 'message'"),
+        (b"rules: [{id: a, languages: [python], severity: HIGH}]", "The rule 'a' of own.yml (line 1) has no 'message'"),
         (b"rules: [{id: a, languages: python, severity: HIGH, message: m}]", "are not a list"),
         (b"rules: [{id: a, languages: [python], severity: BAD, message: m}]", "unknown severity 'BAD'"),
         (b"rules: [{id: py-ssrf, languages: [python], severity: LOW, message: m}]", "Two rules are called 'py-ssrf'"),
@@ -157,7 +157,7 @@ def test_a_bad_rule_file_is_named(data: bytes, sentence: str) -> None:
 
 def test_a_rule_the_engine_refuses_is_named_with_its_file() -> None:
     rule = OWN_RULE.replace("shout(...)", '"shout(("')
-    with pytest.raises(UsageError, match=r"refuses the rule 'no-shout' of rules/own\.yml"):
+    with pytest.raises(UsageError, match=r"refuses the rule 'no-shout' of rules/own\.yml \(line \d\)"):
         judge(one("", "shout()\n"), before=Files({"rules/own.yml": rule}), rules=("rules",))
 
 
