@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from scaffold_cli.anchoring.words import words
+
 _OPERATORS = (" == ", " != ", " <= ", " < ")
 
 
@@ -79,3 +81,11 @@ def _split(literal: str) -> tuple[str, str, str] | None:
         if found:
             return operator.strip(), left, right
     return None
+
+
+_HIGHEST = frozenset({"admin", "administrator", "administrators", "superuser", "root", "owner", "sysadmin"})
+
+
+def asks_higher(before: str, after: str) -> bool:
+    """True when the permission asked is now one of those who may do everything. Other permissions are not ranked."""
+    return not _HIGHEST.isdisjoint(words(after)) and _HIGHEST.isdisjoint(words(before))

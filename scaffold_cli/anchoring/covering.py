@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from scaffold_cli.anchoring.conditions import compare_terms
 from scaffold_cli.anchoring.facts import Fact
-from scaffold_cli.anchoring.implication import entails, implies, is_narrower
+from scaffold_cli.anchoring.implication import entails, implies, is_narrower, number
+from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.model.protection import ProtectionKind
 
 STRICTNESS = {"continue": 0, "break": 0, "return": 1, "assert": 2, "skip": 3, "refuse": 3, "abort": 4, "raise": 4}
@@ -89,8 +91,9 @@ def narrowed(fact: Fact, counterpart: Fact, others: Iterable[Fact]) -> bool:
     if counterpart.covers < fact.covers:
         return True
     known = frozenset(literal for case in fact.covers for literal in case)
+    left_to_others = counterpart.answered - known  # what is answered before the guard does not pass it
     for case in fact.covers:
-        for other in counterpart.covers:
+        for other in (reached - left_to_others for reached in counterpart.covers):
             if case < other and any(literal in known or not is_presence(literal) for literal in other - case):
                 return True
             if compare_terms(case, other) < 0:
@@ -98,7 +101,24 @@ def narrowed(fact: Fact, counterpart: Fact, others: Iterable[Fact]) -> bool:
     return False
 
 
+def takes_a_case_more(fact: Fact, counterpart: Fact) -> bool:
+    """True when a refusal of the rest leaves out more values of what several branches before it are chosen by."""
+    subjects = Counter(filter(None, map(_chosen_by, fact.asks)))
+    further = [_chosen_by(literal) for literal in counterpart.asks - fact.asks]
+    return fact.takes_the_rest and bool(further) and all(subject and subjects[subject] > 1 for subject in further)
+
+
+def _chosen_by(literal: str) -> str:
+    """What a branch not taken would have been chosen by: ``x`` for ``x != 'a'`` and ``!isinstance(x, A)``."""
+    if literal.startswith("!isinstance("):
+        return literal.partition(", ")[0]
+    sides = literal.split(" != ")
+    plain = [side for side in sides if not side.startswith("'") and number(side) is None]
+    return plain[0] if len(sides) == 2 and len(plain) == 1 else ""
+
+
 def is_presence(term: str) -> bool:
-    """A test of nothing but whether a plain value is there."""
+    """A test of nothing but whether a plain value is there; a flag by its name (``is_trusted``) is no such value."""
     plain = term.removesuffix(" != null").removesuffix(" == null").lstrip("!")
-    return all(part.isidentifier() for part in plain.split("."))
+    parts = plain.split(".")
+    return all(part.isidentifier() for part in parts) and polarity_of(parts[-1]) is Polarity.NONE

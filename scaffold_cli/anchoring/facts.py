@@ -48,6 +48,10 @@ class Fact:
     """For guards: every case that is refused, enclosing and passed tests included, helpers and constants followed."""
     asks: frozenset[str] = frozenset()
     """For guards: the literals of its own condition, spelt as in `covers`."""
+    answered: frozenset[str] = frozenset()
+    """For guards: what had failed before it where another answer was given, spelt as in `covers`."""
+    takes_the_rest: bool = False
+    """For guards: it refuses whatever no branch before it took."""
     absent_is_weak: bool = False
     """For ranked facts: leaving it out is as bad as the weakest value."""
 

@@ -36,6 +36,7 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
     dominates = found.because.startswith("hard because it dominates")
     covers = _covers(site, forms.full)
     asks = _conditions(site.tests, forms.full)
+    answered = frozenset(literal for case in _conditions(site.answered, forms.full) for literal in case)
     for position, (form, terms, bare) in enumerate(zip(*triples, strict=False)):
         if "true" in form or not terms:
             continue
@@ -57,6 +58,8 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
             bare=f"{' and '.join(sorted(bare))} -> {site.refusal.kind}",
             protects=protects,
             covers=covers[position] if len(covers) == len(triples[1]) else frozenset().union(*covers),
+            answered=answered,
+            takes_the_rest=site.takes_the_rest,
             asks=asks[position] if len(asks) == len(triples[1]) else frozenset().union(*asks),
         )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from scaffold_cli.anchoring.conditions import compare_terms
-from scaffold_cli.anchoring.covering import as_strict, asks_less, covered, standing_around
+from scaffold_cli.anchoring.conditions import asks_higher, compare_terms
+from scaffold_cli.anchoring.covering import as_strict, asks_less, covered, standing_around, takes_a_case_more
 from scaffold_cli.anchoring.effects import TRANSLATES
 from scaffold_cli.anchoring.facts import Fact, Mined, Unit
 from scaffold_cli.anchoring.helpers import found_through, index
@@ -80,6 +80,8 @@ class Judge:
             return self._guard(fact, pair, after)
         if fact.kind is ProtectionKind.CALL:
             return self._call(fact, pair, after)
+        if fact.kind is ProtectionKind.DECORATOR:
+            return _decorator(fact, pair)
         if fact.kind is not ProtectionKind.HANDLER:
             return _LOST
         return _handler(fact, pair, after, self._reached(after))
@@ -179,6 +181,8 @@ def _is_registered(before: Mined, fact: Fact) -> bool:
 def _weakened_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:
     for other in gained:
         if other.terms > fact.terms:
+            if takes_a_case_more(fact, other):
+                return Judgement(Outcome.KEPT, "one case more has a branch of its own", other)
             return Judgement(Outcome.WEAKENED, "refuses only under a further condition", other)
         if other.terms == fact.terms:
             outcome = Outcome.KEPT if as_strict(other, fact) else Outcome.WEAKENED
@@ -206,8 +210,17 @@ def _reworded_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:
     return None
 
 
+def _decorator(fact: Fact, pair: PairDiff) -> Judgement:
+    for other in pair.gained:
+        if other.kind is fact.kind and other.name == fact.name and asks_higher(fact.form, other.form):
+            return Judgement(Outcome.STRENGTHENED, f"now {other.form}", other)
+    return _LOST
+
+
 def _same_call(fact: Fact, other: Fact) -> Judgement:
     if fact.entry == "authorization" and other.constants != fact.constants:
+        if asks_higher(" ".join(fact.constants), " ".join(other.constants)):
+            return Judgement(Outcome.STRENGTHENED, f"now asks {other.condition}", other)
         return Judgement(Outcome.WEAKENED, f"now asks {other.condition}", other)
     return Judgement(Outcome.KEPT, "with other arguments", other)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scaffold_cli.anchoring.normal import Normaliser
 from scaffold_cli.anchoring.refusal import refusal_of
-from scaffold_cli.syntax.outline import Block, Expr, Stmt, StmtKind
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
 
 Path = tuple[tuple[Expr, bool], ...]
 
@@ -60,6 +60,16 @@ def passed(statement: Stmt) -> Path:
             break
         failed.append((test, False))
     return tuple(failed)
+
+
+def answered(statement: Stmt) -> Path:
+    """Those tests of `passed` whose branch gives an answer of its own: neither nothing nor a constant."""
+    failed = passed(statement)
+    return tuple(test for test, branch in zip(failed, statement.blocks, strict=False) if _answers(branch[-1]))
+
+
+def _answers(last: Stmt) -> bool:
+    return last.kind is StmtKind.RETURN and bool(last.exprs) and last.exprs[0].kind is not ExprKind.CONSTANT
 
 
 def path_terms(path: Path, normaliser: Normaliser) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from scaffold_cli.anchoring.paths import Path, passed
+from scaffold_cli.anchoring.paths import Path, answered, passed
 from scaffold_cli.anchoring.predicates import Polarity
 from scaffold_cli.anchoring.refusal import Refusal, refusal_of, tells_error
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
@@ -27,6 +27,10 @@ class Site:
     rest: tuple[Block, ...]
     passed: Path = ()
     """Earlier tests that return, so that control comes here only when they fail."""
+    answered: Path = ()
+    """Those of them that return an answer of their own."""
+    takes_the_rest: bool = False
+    """True for a refusal of whatever no branch before it took."""
 
 
 def sites(block: Block, polarity: Polarity) -> Iterator[Site]:
@@ -75,25 +79,29 @@ class _Where:
     path: Path = ()
     passed: Path = ()
     rest: tuple[Block, ...] = ()
+    answered: Path = ()
 
     def under(self, tests: Path) -> _Where:
-        return _Where((*self.path, *tests), self.passed, self.rest)
+        return _Where((*self.path, *tests), self.passed, self.rest, self.answered)
 
     def site(self, statement: Stmt, refusal: Refusal, tests: Path, rest: tuple[Block, ...]) -> Site:
-        return Site(statement, refusal, tests, self.path, rest, self.passed)
+        return Site(statement, refusal, tests, self.path, rest, self.passed, self.answered)
 
 
 def _sites(block: Block, around: _Where) -> Iterator[Site]:
     returned: list[tuple[Expr, bool]] = []
+    told: list[tuple[Expr, bool]] = []
     let_pass: list[Block] = []
     for index, written in enumerate(block):
         if not written.blocks and written.kind not in _ENDS:
             continue
         statement = _as_branches(written)
-        where = _Where(around.path, (*around.passed, *returned), (block[index + 1 :], *around.rest))
+        rest = (block[index + 1 :], *around.rest)
+        where = _Where(around.path, (*around.passed, *returned), rest, (*around.answered, *told))
         if statement.kind is StmtKind.IF:
             yield from _branches(statement, where)
             returned += passed(statement)
+            told += answered(statement)
             let_pass += statement.blocks if passed(statement) else ()
         elif statement.kind is StmtKind.ASSERT:
             refusal = Refusal("assert", "assert", statement.exprs[1:])
@@ -101,7 +109,8 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
         elif statement.kind in (StmtKind.RAISE, StmtKind.RETURN) and returned:
             refusal_here = refusal_of((statement,))
             if refusal_here is not None and refusal_here.is_refusing and not _is_plain_answer(statement):
-                yield Site(statement, refusal_here, tuple(returned), around.path, tuple(let_pass), around.passed)
+                site = around.site(statement, refusal_here, tuple(returned), tuple(let_pass))
+                yield replace(site, takes_the_rest=True)
         elif statement.kind is StmtKind.SWITCH:
             yield from _switch(statement, where)
         elif statement.kind is StmtKind.TRY:
@@ -162,7 +171,8 @@ def _branches(statement: Stmt, where: _Where) -> Iterator[Site]:
     negated = tuple((test, False) for test in statement.exprs)
     refusal = refusal_of(otherwise)
     if refusal is not None and refusal.is_refusing:
-        yield where.site(statement, refusal, negated, (*statement.blocks[:-1], *where.rest))
+        site = where.site(statement, refusal, negated, (*statement.blocks[:-1], *where.rest))
+        yield replace(site, takes_the_rest=True)
     yield from _sites(otherwise, where.under(negated))
 
 

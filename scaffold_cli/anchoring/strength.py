@@ -18,7 +18,7 @@ _USAGE = frozenset({"exit()", "quit()"})
 
 ENVIRONMENT = WordPatterns(
     (pattern, "environment")
-    for pattern in ("import", "module not found", "not implemented", "stop iteration", "keyboard interrupt",
+    for pattern in ("import", "timeout*", "module not found", "not implemented", "stop iteration", "keyboard interrupt",
                     "unsupported operation", "class not found", "deprecat*", "skip test", "assertion")
 )  # fmt: skip
 """Errors that tell of the installation or of unfinished code, not of what came in."""

@@ -68,6 +68,23 @@ KEPT = {
         "    def inflate(self, z):\n        try:\n            return z.inflate(self.buf)\n"
         "        except ZError:\n            raise BadRequest('z')\n",
     ),
+    "one case more of a dispatch": (
+        "def f(k, v):\n    if k == 'a':\n        return int(v)\n    elif k == 'b':\n        return str(v)\n"
+        "    else:\n        raise BadKind(k)\n",
+        "def f(k, v):\n    if k == 'a':\n        return int(v)\n    elif k == 'b':\n        return str(v)\n"
+        "    elif k == 'c':\n        return float(v)\n    else:\n        raise BadKind(k)\n",
+    ),
+    "another answer given before the work": (
+        "def f(r, n):\n    if n >= self.most:\n        raise TooMany(n)\n    send(r)\n",
+        "def f(r, n):\n    if not r.can_be_sent_again(n):\n        return r.response\n"
+        "    if n >= self.most:\n        raise TooMany(n)\n    send(r)\n",
+    ),
+    "a higher permission": (
+        "@app.route('/g')\n@Permissions.SETTINGS.require(403)\ndef groups():\n    return listed()\n"
+        "def dump(o):\n    o.check_permission(Perm.READ)\n    write()\n",
+        "@app.route('/g')\n@Permissions.ADMIN.require(403)\ndef groups():\n    return listed()\n"
+        "def dump(o):\n    o.check_permission(Perm.ADMIN)\n    write()\n",
+    ),
     "an error answered through the pipeline": (
         "class A { Mono f(String t) { Token k = parse(t); if (k instanceof Plain) "
         '{ throw new BadToken("plain"); } return decode(k); } }\n',
@@ -84,6 +101,15 @@ def test_a_reworded_refusal_passes(before: str, after: str) -> None:
 
 
 LOST = {
+    "a lower permission": (
+        "@Permissions.ADMIN.require(403)\ndef groups():\n    return listed()\n",
+        "@Permissions.SETTINGS.require(403)\ndef groups():\n    return listed()\n",
+    ),
+    "an affirmative answer before the check": (
+        "def verify(u, t):\n    if expired(t):\n        raise Expired(t)\n    return True\n",
+        "def verify(u, t):\n    if u.is_test:\n        return True\n    if expired(t):\n"
+        "        raise Expired(t)\n    return True\n",
+    ),
     "a flag raised in a loop": (
         "def f(items):\n    if wanted():\n        for i in items:\n            bad = False\n"
         "            if inspect(i):\n                bad = True\n            if bad:\n"
