@@ -298,6 +298,36 @@ LOST: dict[str, Case] = {
         "from xml.sax import handler\nfrom defusedxml.sax import make_parser\n",
         "from xml.sax import handler\nfrom xml.sax import make_parser\n",
     ),
+    "a lock is no longer held": (
+        "app.py",
+        "def go(self):\n    with self.guarding:\n        self.count += 1\n",
+        "def go(self):\n    self.count += 1\n",
+    ),
+    "a credential is sent to everybody": (
+        "app.py",
+        "def go(self, r):\n    if r.host == self.host:\n        r.headers['Authorization'] = self.auth\n",
+        "def go(self, r):\n    r.headers['Authorization'] = self.auth\n",
+    ),
+    "a loop no longer ends with its input": (
+        "app.py",
+        "def skip(s):\n    c = s.read(1)\n    while c not in ('x', ''):\n        c = s.read(1)\n",
+        "def skip(s):\n    c = s.read(1)\n    while c not in ('x',):\n        c = s.read(1)\n",
+    ),
+    "certificates are newly not verified": (
+        "app.py",
+        "def get(url):\n    return fetch(url)\n",
+        "def get(url):\n    return fetch(url, verify=False)\n",
+    ),
+    "only safe members were passed": (
+        "app.py",
+        "def unpack(tar, path):\n    tar.put(path, members=safe_members(tar))\n",
+        "def unpack(tar, path):\n    tar.put(path)\n",
+    ),
+    "how deep a call may go is no longer passed in Java": (
+        "A.java",
+        "class A { void walk(N n, int depth) { if (depth > 9) { throw new E(n); } walk(n.next(), depth + 1); } }",
+        "class A { void walk(N n) { walk(n.next()); } }",
+    ),
 }
 
 KEPT: dict[str, Case] = {
@@ -395,6 +425,16 @@ KEPT: dict[str, Case] = {
         "app.py",
         "def order(item):\n    if '.' in item and NAME_PATTERN.match(item):\n        add(item)\n",
         "def order(item):\n    fits = NAME_PATTERN.match(item)\n    if '.' in item and fits:\n        add(item)\n",
+    ),
+    "a file is read without a context": (
+        "app.py",
+        "def go(path):\n    with open(path) as f:\n        text = f.read()\n    return text\n",
+        "def go(path):\n    f = open(path)\n    text = f.read()\n    f.close()\n    return text\n",
+    ),
+    "a credential is sent under the same condition in other words": (
+        "app.py",
+        "def go(self, r):\n    if r.host == self.host:\n        r.headers['Authorization'] = self.auth\n",
+        "def go(self, r):\n    if r.host != self.host:\n        return\n    r.headers['Authorization'] = self.auth\n",
     ),
     "a pattern is spelled in another way": (
         "app.py",

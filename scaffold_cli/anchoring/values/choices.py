@@ -45,6 +45,21 @@ def weaker_choices(versions: Versions) -> Iterator[Shift]:
         )
 
 
+def newly_weak(versions: Versions) -> Iterator[Shift]:
+    """A setting that was left alone, which is safe, and is now given its weakest value."""
+    if versions.before.unit.function is None:
+        return
+    known = {fact.name for fact in versions.before.facts}
+    for fact in versions.after.facts:
+        if not fact.name.startswith("=") or fact.rank != 0 or fact.name in known:
+            continue
+        setting = versions.catalogue.setting(fact.condition.partition(" = ")[0])
+        if setting is not None and setting.absent == "strong" and len(setting.order) > 1:
+            because, how = "leaving it alone is safe", f"now {fact.condition}"
+            line = versions.before.unit.line
+            yield shift(f"no {fact.condition}", line, because, how, entry=setting.entry)
+
+
 def _is_plain_http(old: Expr, new: Expr) -> bool:
     """``https://host`` to ``http://host``."""
     both_texts = old.kind is ExprKind.STRING and new.kind is ExprKind.STRING

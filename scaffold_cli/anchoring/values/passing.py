@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from scaffold_cli.anchoring.effects import is_logging
 from scaffold_cli.anchoring.facts import Mined
+from scaffold_cli.anchoring.settings import rank_of
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee, expressions
@@ -45,9 +46,12 @@ def _protects(argument: Expr, call: Expr, versions: Versions) -> str | None:
         return "authorization" if callee(call) in _ASKING else None
     if argument.kind is not ExprKind.KEYWORD:
         return None
-    known = versions.catalogue.arguments.find(argument.text) or (
-        versions.catalogue.careful.find(argument.parts[0].text) if argument.parts[0].text else None
-    )
+    value = argument.parts[0]
+    setting = versions.catalogue.setting(argument.text)
+    if setting is not None and rank_of(setting, plain(value)) == 0:
+        return None
+    name = callee(value) if value.kind is ExprKind.CALL else value.text
+    known = versions.catalogue.arguments.find(argument.text) or versions.catalogue.careful.find(name)
     if known is not None or callee(call)[:1].isupper():
         return known
     is_flag = argument.parts[0].kind is ExprKind.CONSTANT and argument.parts[0].text in _TRUTH

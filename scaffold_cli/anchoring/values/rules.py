@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from scaffold_cli.anchoring.values.choices import replaced_secrets, weaker_choices
+from scaffold_cli.anchoring.values.choices import newly_weak, replaced_secrets, weaker_choices
+from scaffold_cli.anchoring.values.contexts import dropped_contexts, endless_loops, freer_secrets
 from scaffold_cli.anchoring.values.opening import marked_raw, opened, searched_here, wider_modes
 from scaffold_cli.anchoring.values.passing import dropped_arguments, merged_requests
 from scaffold_cli.anchoring.values.pasting import loose_options, pasted_after_helper, pasted_commands, pasted_queries
@@ -51,6 +52,7 @@ RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     opened,
     wider_modes,
     replaced_secrets,
+    newly_weak,
     dropped_repairs,
     dropped_switches,
     dropped_registrations,
@@ -64,6 +66,9 @@ RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     dropped_placings,
     dropped_safe_branches,
     dropped_pattern_tests,
+    dropped_contexts,
+    freer_secrets,
+    endless_loops,
 )
 
 
