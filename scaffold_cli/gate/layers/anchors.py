@@ -6,6 +6,8 @@ from collections import Counter
 
 from scaffold_cli.anchoring.catalogue import Catalogue, load, merged
 from scaffold_cli.anchoring.comparing import Fates, compare_change
+from scaffold_cli.anchoring.disarming.interface import Disarmed
+from scaffold_cli.anchoring.disarming.looking import disarmed
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.anchors_evidence import losses, violation
 from scaffold_cli.model.change import Change, FileChange, FileMode, Omitted
@@ -27,12 +29,29 @@ class AnchorsLayer:
         if context.baseline is not None:
             whole = compare_change(context.baseline, None, context.after, catalogue)
             violations += _violations(context.baseline, whole, catalogue)
+        violations += [_disarmed(found, context) for found in disarmed(change)]
         unique = {violation.id: violation for violation in violations}
         outcomes = Counter(fate.outcome for fate in step.fates)
         facts = [(outcome.value, outcomes[outcome]) for outcome in Outcome if outcomes[outcome]]
         reason = f"{len(step.fates)} protections compared in what the change touches"
         found = _with_witnesses(tuple(unique.values()), change, context)
         return LayerResult.judged(self.name, found, reason=reason, facts=facts)
+
+
+def _disarmed(found: Disarmed, context: JudgeContext) -> Violation:
+    lines = ((context.after.read(found.path) if context.after else None) or b"").decode("utf-8", "replace").split("\n")
+    text = lines[found.line - 1] if 0 < found.line <= len(lines) else ""
+    return Violation(
+        layer=LayerName.ANCHORS,
+        code=found.code,
+        effect=Effect.BLOCKS,
+        what=found.what,
+        why="A protection that is still written down but has no effect protects nothing.",
+        keep="Let it take effect as it did, and let the text read as it runs.",
+        because="the definition or its surroundings take the effect away",
+        after=Place(found.path, found.line, found.line, text, found.symbol),
+        subject=f"{found.code} {found.symbol}",
+    )
 
 
 def _with_witnesses(violations: tuple[Violation, ...], change: Change, context: JudgeContext) -> tuple[Violation, ...]:

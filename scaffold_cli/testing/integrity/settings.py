@@ -32,7 +32,7 @@ def _p(pattern: str) -> re.Pattern[str]:
 _PYTEST = ("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "setup.cfg", "tox.ini", "pyproject.toml")
 _CI = (
     ".github/workflows/*", ".gitlab-ci.yml", ".gitlab/*", ".circleci/*", ".travis.yml", "azure-pipelines*", "jenkinsfile*",
-    "bitbucket-pipelines.yml", ".ci/*", "appveyor.yml", ".drone.yml", ".buildkite/*", ".pre-commit-config.yaml",
+    ".githooks/*", ".husky/*", "bitbucket-pipelines.yml", ".ci/*", "appveyor.yml", ".drone.yml", ".buildkite/*", ".pre-commit-config.yaml",
     "*/action.yml", "action.yml",
 )  # fmt: skip
 _SCRIPTS = (*_CI, "makefile", "gnumakefile", "*.mk", "noxfile.py", "tox.ini", "package.json", "justfile", "taskfile.yml",
@@ -49,6 +49,7 @@ _RULES = (
     _Rule(_SCRIPTS, "ignores a failure", _p(r"\|\|\s*(true\b|:(?=\s|$)|exit 0\b|echo\b)|;\s*(true|exit 0)\s*$|\bset \+e\b|continue-on-error:\s*(true|\$)|allow_failure:\s*true|ignore_?errors\s*[:=]\s*true|^\s*ignore_outcome\s*=\s*true|^\t-\s*\S*(py|test)|catchError|--exit-zero|returnStatus:\s*true")),
     _Rule(_SCRIPTS, "leaves tests out", _p(r"(?:pytest|py\.test|unittest)[^\n]*\s(-k[\s=]|--ignore|--deselect|-m[\s=]+['\"]?not\b|--collect-only|--co\b)|--passWithNoTests|--testPathIgnorePatterns|-DskipTests\b|-Dmaven\.test\.(skip|failure\.ignore)|-x\s+test\b|-DfailIfNoTests=false|--exclude-task")),
     _Rule(_CI, "does not run the tests or the guard any more", None, _p(r"^[^#\n]*\b(pytest|py\.test|scaffold check|scaffold-check|npm (run )?test|yarn test|mvn\b[^\n]*\b(test|verify)|gradlew?\b[^\n]*\b(test|check)|go test|tox|nox|make (test|check))\b")),
+    _Rule((".githooks/*", ".husky/*"), "lets everything pass", _p(r"^\s*exit\s+0")),
     _Rule(_CI, "runs only under a condition", _p(r"^\s*if:\s*(false|\$\{\{\s*false)|^\s*when:\s*(never|manual)")),
     _Rule(_MAVEN, "lets tests be skipped or fail", _p(r"<(skipTests|skip|maven\.test\.skip|testFailureIgnore|maven\.test\.failure\.ignore)>\s*true|<(failIfNoTests|failIfNoSpecifiedTests|haltOnFailure|failOnViolation)>\s*false|ignoreFailures\s*=?\s*true|failOnNoMatchingTests\s*=?\s*false|(?:test|tasks\.test)\b[^\n]*enabled\s*=\s*false|^-D(skipTests|maven\.test\.\S*)|failIfNoTests\s*=\s*false")),
     _Rule(_MAVEN, "leaves tests out", _p(r"<exclude>[^<]*test|<excludedGroups>|excludeTags|excludeTestsMatching|exclude\s*\(?\s*['\"][^'\"]*test")),
