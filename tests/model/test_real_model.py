@@ -15,9 +15,7 @@ from tests.cli.program import scaffold
 from tests.support.repos import git, make_repo
 
 MODEL = os.environ.get("SCAFFOLD_TEST_GGUF", "")
-pytestmark = pytest.mark.skipif(
-    not MODEL, reason="no model is named; `make test-extras` runs this with one"
-)
+pytestmark = pytest.mark.skipif(not MODEL, reason="no model is named; `make test-extras` runs this with one")
 
 SOURCE = """def transfer(accounts, source, target, amount):
     if amount <= 0:
