@@ -9,7 +9,7 @@ from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Unit
 from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.anchoring.sites import Site
-from scaffold_cli.anchoring.views import called_names, callee, is_limit, is_null_check, names_in, strings_in
+from scaffold_cli.anchoring.views import called_names, callee, is_bound, is_limit, is_null_check, names_in, strings_in
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt
 
@@ -51,7 +51,7 @@ def strength_of(site: Site, unit: Unit, catalogue: Catalogue, calls: CallIndex, 
         entry, because = _by_message(site, catalogue)
         return GuardStrength(entry, because, dominated, subject)
     if not because and site.refusal.is_refusing and sinks:
-        entry, because = catalogue.sinks.find(sinks[0]) or "", f"hard because it dominates `{sinks[0]}()`"
+        entry, because = _before_sink(site, sinks[0], catalogue), f"hard because it dominates `{sinks[0]}()`"
     if not because:
         entry, because = _by_refusal(site, unit, catalogue)
     return GuardStrength(entry, because, dominated, subject)
@@ -88,6 +88,14 @@ def _by_condition(site: Site, catalogue: Catalogue, follow: Follow) -> tuple[str
     if leaves and any(is_limit(node) for test in tests for node in test.walk()):
         return "limits", "hard because it limits a size"
     return "", ""
+
+
+def _before_sink(site: Site, sink: str, catalogue: Catalogue) -> str:
+    """The entry of a guard in front of a sink: a bound on a number is one whatever comes after it."""
+    tests = [test for test, _ in site.tests]
+    if all(is_bound(test) for test in tests):
+        return "limits"
+    return catalogue.sinks.find(sink) or ""
 
 
 def _by_refusal(site: Site, unit: Unit, catalogue: Catalogue) -> tuple[str, str]:

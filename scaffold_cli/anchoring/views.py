@@ -40,6 +40,13 @@ _MOST = frozenset({"max", "maximum", "limit", "most"})
 _ORDERING = frozenset({"<", "<=", ">", ">="})
 
 
+def is_bound(test: Expr) -> bool:
+    """True for a test of nothing but how large a number is: ``n < 0``, ``low > n or n > high``."""
+    if test.kind in (ExprKind.AND, ExprKind.OR, ExprKind.NOT):
+        return all(is_bound(part) for part in test.parts)
+    return test.kind is ExprKind.COMPARE and test.text in _ORDERING
+
+
 def is_limit(node: Expr) -> bool:
     """A size held against a number above 1, a constant or a maximum: ``len(buf) > 4096``, ``n.size() > max_size``."""
     if node.kind is not ExprKind.COMPARE or node.text not in _ORDERING:

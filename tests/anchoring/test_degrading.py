@@ -193,3 +193,12 @@ def test_a_guard_named_like_nothing_only_warns() -> None:
     result = judge(before, "def f(a):\n    return g(a)\n")
     assert result.status is LayerStatus.PASS
     assert [violation.effect for violation in result.violations] == [Effect.WARNS]
+
+
+def test_a_bound_before_a_sink_is_explained_as_a_limit() -> None:
+    before = (
+        "def read(path, limit):\n    if limit < 0:\n        raise ValueError(limit)\n    return open(path).read()\n"
+    )
+    result = judge(before, "def read(path, n):\n    return open(path).read()\n")
+    assert result.reason.startswith("1 protection compared")
+    assert result.violations[0].what.startswith("The limit guard")

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.paths import statements_with_path
 from scaffold_cli.anchoring.values.edits import plain
-from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
+from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns
-from scaffold_cli.model.protection import Outcome
 from scaffold_cli.syntax.outline import ExprKind, Stmt, StmtKind, walk
 
 _RESOURCES = WordPatterns(
@@ -35,7 +34,7 @@ def dropped_contexts(versions: Versions) -> Iterator[Shift]:
         if _RESOURCES.find(name) is None and name not in versions.after.names | versions.around.names_come:
             because, how = "what it holds runs inside it", "it now runs without"
             form = f"with {plain(context)}"
-            yield shift(form, statement.line, because, how, entry="validation", outcome=Outcome.LOST)
+            yield lost(form, statement.line, because, how, "validation")
 
 
 def endless_loops(versions: Versions) -> Iterator[Shift]:

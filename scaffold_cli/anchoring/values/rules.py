@@ -10,6 +10,13 @@ from scaffold_cli.anchoring.values.opening import marked_raw, opened, searched_h
 from scaffold_cli.anchoring.values.passing import dropped_arguments, merged_requests
 from scaffold_cli.anchoring.values.pasting import loose_options, pasted_after_helper, pasted_commands, pasted_queries
 from scaffold_cli.anchoring.values.patterns import laxer_patterns, slower_patterns
+from scaffold_cli.anchoring.values.placing import (
+    dropped_bases,
+    dropped_pattern_tests,
+    dropped_placings,
+    dropped_safe_branches,
+    kept_characters,
+)
 from scaffold_cli.anchoring.values.shifts import Shift, Versions
 from scaffold_cli.anchoring.values.showing import (
     shown_in_answers,
@@ -19,15 +26,10 @@ from scaffold_cli.anchoring.values.showing import (
     whole_objects_logged,
 )
 from scaffold_cli.anchoring.values.statements import (
-    dropped_bases,
     dropped_decoys,
-    dropped_pattern_tests,
-    dropped_placings,
     dropped_registrations,
     dropped_repairs,
-    dropped_safe_branches,
     dropped_switches,
-    kept_characters,
     only_if_absent,
 )
 from scaffold_cli.anchoring.values.wrapping import dropped_refinements, laxer_namesakes, unwrapped

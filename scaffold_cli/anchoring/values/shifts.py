@@ -135,3 +135,8 @@ def shift(form: str, line: int, because: str, how: str, *, entry: str, outcome: 
     because = f"hard because {because}"
     fact = plain_fact(ProtectionKind.CALL, Level.DATA_FLOW, form, line, action="wrap", because=because, entry=entry)
     return Shift(fact, outcome, how)
+
+
+def lost(form: str, line: int, because: str, how: str, entry: str) -> Shift:
+    """A shift of what stood on `line` before and is gone."""
+    return shift(form, line, because, how, entry=entry, outcome=Outcome.LOST)

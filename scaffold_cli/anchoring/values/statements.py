@@ -10,11 +10,9 @@ from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.paths import Path, statements_with_path
 from scaffold_cli.anchoring.refusal import refusal_of
 from scaffold_cli.anchoring.values.edits import plain
-from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
-from scaffold_cli.anchoring.values.wrapping import care
+from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.views import called_names, callee, strings_in
 from scaffold_cli.anchoring.words import WordPatterns, words
-from scaffold_cli.model.protection import Outcome
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind, walk
 
 _ORDERING = frozenset({"<", "<=", ">", ">="})
@@ -41,10 +39,6 @@ _STRICT = WordPatterns(
     )
 )  # fmt: skip
 """Switches that let less pass when they are on."""
-_MODE = WordPatterns(
-    (word, "mode") for word in ("unsafe", "insecure", "sandboxed", "untrusted", "trusted", "safe mode", "secure mode")
-)
-_MATCHING = frozenset({"match", "fullmatch", "search", "matches", "matcher", "test", "lookingAt"})
 _BOUNDING = WordPatterns((word, "bounds") for word in ("min", "max", "clamp*", "bound*", "limit*", "truncate*", "cap"))
 _COMPARING = WordPatterns(
     (word, "compares") for word in ("match*", "check*", "verif*", "hash*", "compar*", "encod*", "crypt*", "equal*")
@@ -60,7 +54,7 @@ def dropped_repairs(versions: Versions) -> Iterator[Shift]:
         is_bounded = entry == "limits" and any(_BOUNDING.find(name) is not None for name in versions.after.calls)
         if len(places) > len(new.get(key, ())) and not is_bounded:
             because = "it brings the value into bounds" if entry == "limits" else f"it takes {what!r} out of the value"
-            yield _gone(plain(places[0].exprs[0]), places[0].line, because, "the value stays as it is", entry)
+            yield lost(plain(places[0].exprs[0]), places[0].line, because, "the value stays as it is", entry)
 
 
 def _repairs(item: Mined, versions: Versions) -> dict[tuple[str, str], list[Stmt]]:
@@ -121,83 +115,6 @@ def _changes(branch: Block, test: Expr) -> bool:
     return False
 
 
-def dropped_bases(versions: Versions) -> Iterator[Shift]:
-    """A class is no longer derived from one that protects by its name."""
-    old, new = ({base.text for base in unit.bases} for unit in (versions.before.unit, versions.after.unit))
-    if (new - old) & versions.around.classes_come:
-        return
-    for name in sorted(old - new):
-        entry = versions.catalogue.decorators.find(name) or care(name, versions)
-        if entry is not None:
-            because = f"`{name}` says that it protects"
-            line = versions.before.unit.line
-            yield _gone(f"derived from {name}", line, because, "its protection is no longer inherited", entry)
-
-
-def kept_characters(versions: Versions) -> Iterator[Shift]:
-    """A replacement that now leaves in the text what it took out: ``replace("\\0", "\\\\\0")``."""
-    for edit in versions.edits.edits:
-        if edit.old is None or edit.new is None or edit.old.kind is not ExprKind.STRING is not edit.new.kind:
-            continue
-        call = next(iter(edit.calls_around()), None)
-        if call is None or callee(call) not in ("replace", "replaceAll") or call.parts[-1] is not edit.new:
-            continue
-        taken = call.parts[-2].text
-        if taken in versions.catalogue.literals and taken in edit.new.text and taken not in edit.old.text:
-            because, how = f"it takes {taken!r} out of the text", f"{taken!r} now stays in it"
-            yield shift(plain(call), edit.statement.line, because, how, entry=versions.catalogue.literals[taken])
-
-
-def dropped_placings(versions: Versions) -> Iterator[Shift]:
-    """A careful function, or a list of what is allowed or refused, that is no longer put in its place."""
-    for statement in versions.edits.gone:
-        if statement.kind is not StmtKind.ASSIGN or len(statement.exprs) != 2:
-            continue
-        value, target = statement.exprs
-        if value.kind not in _NAMES or value.text in versions.after.names | versions.around.names_come:
-            continue
-        entry = care(value.text, versions) if target.kind in _PLACES else None
-        if entry is None and versions.before.unit.function is None:
-            entry = versions.catalogue.collections.find(value.text) or versions.catalogue.calls.find(value.text)
-        if entry is not None:
-            because = f"`{value.text}` says that it protects"
-            yield _gone(f"{plain(target)} = {value.text}", statement.line, because, "it is no longer put there", entry)
-
-
-def dropped_safe_branches(versions: Versions) -> Iterator[Shift]:
-    """A branch that ran only where the caller did not ask for the unsafe way."""
-    for statement in versions.edits.gone:
-        if statement.kind is not StmtKind.IF:
-            continue
-        names = [node.text for test in statement.exprs for node in test.walk() if node.kind in _NAMES]
-        name = next((name for name in names if _MODE.find(name) is not None), None)
-        if name is not None and name in versions.after.names | versions.after.defined:
-            because, how = f"it asks `{name}`", "what it did for the safe way is gone"
-            yield _gone(plain(statement.exprs[0]), statement.line, because, how, "validation")
-
-
-def dropped_pattern_tests(versions: Versions) -> Iterator[Shift]:
-    """A condition no longer holds a value against a pattern, and nothing else of the unit does."""
-    left = versions.after.names | versions.around.names_come
-    for edit in versions.edits.edits:
-        if edit.old is None or edit.statement.kind not in (StmtKind.IF, StmtKind.ASSERT, StmtKind.RETURN):
-            continue
-        for node in edit.old.walk():
-            name = _pattern_asked(node)
-            if name and name not in left and not (edit.new is not None and any(map(_pattern_asked, edit.new.walk()))):
-                because = f"the value must match `{name}`"
-                yield _gone(plain(node), node.line, because, "it is no longer asked", "regex-strictness")
-
-
-def _pattern_asked(node: Expr) -> str:
-    """The constant pattern a call asks, or ""."""
-    if node.kind is not ExprKind.CALL or callee(node) not in _MATCHING or node.parts[0].kind is not ExprKind.ATTRIBUTE:
-        return ""
-    owner = node.parts[0].parts[0]
-    is_constant = owner.kind in _NAMES and owner.text.isupper()
-    return owner.text if is_constant and "ignor" not in owner.text.lower() else ""
-
-
 def dropped_switches(versions: Versions) -> Iterator[Shift]:
     """A switch of an object that was set the strict way and is no longer set."""
     after = {identifier for statement in walk(versions.after.unit.block) for identifier, _ in _switches(statement)}
@@ -206,7 +123,7 @@ def dropped_switches(versions: Versions) -> Iterator[Shift]:
             name = identifier.removeprefix("set").lstrip("_")
             strict = _OFF if _LOOSENING.find(name) is not None else _ON if _STRICT.find(name) is not None else None
             if strict is not None and value in strict and identifier not in after | versions.around.names_come:
-                yield _gone(
+                yield lost(
                     f"{name} = {value}",
                     statement.line,
                     f"`{name}` is a switch",
@@ -246,7 +163,7 @@ def dropped_registrations(versions: Versions) -> Iterator[Shift]:
             continue
         if not versions.around.is_kept(callee(call)):
             because = f"`{callee(call)}()` is told of it"
-            yield _gone(plain(call), statement.line, because, f"{given.text} is no longer handed over", "authorization")
+            yield lost(plain(call), statement.line, because, f"{given.text} is no longer handed over", "authorization")
 
 
 def _decorates(name: str, versions: Versions) -> bool:
@@ -263,7 +180,7 @@ def dropped_decoys(versions: Versions) -> Iterator[Shift]:
             left[name] -= 1
         elif not versions.around.is_kept(name):
             because = "only the time it takes can matter"
-            yield _gone(plain(call), call.line, because, "the time tells which case it was", "constant-time")
+            yield lost(plain(call), call.line, because, "the time tells which case it was", "constant-time")
 
 
 def _unread(item: Mined) -> Iterator[Expr]:
@@ -324,7 +241,3 @@ def _is_absence(test: Expr, holds: bool) -> bool:
 
 def _mentioned(test: Expr) -> set[str]:
     return {node.text for node in test.walk()}
-
-
-def _gone(form: str, line: int, because: str, how: str, entry: str) -> Shift:
-    return shift(form, line, because, how, entry=entry, outcome=Outcome.LOST)

@@ -33,7 +33,8 @@ class AnchorsLayer:
         unique = {violation.id: violation for violation in violations}
         outcomes = Counter(fate.outcome for fate in step.fates)
         facts = [(outcome.value, outcomes[outcome]) for outcome in Outcome if outcomes[outcome]]
-        reason = f"{len(step.fates)} protections compared in what the change touches"
+        count = len(step.fates)
+        reason = f"{count} protection{'' if count == 1 else 's'} compared in what the change touches"
         found = _with_witnesses(tuple(unique.values()), change, context)
         return LayerResult.judged(self.name, found, reason=reason, facts=facts)
 
