@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from benchmarks import scanner
 from benchmarks.measure import Program, Row, Timing, in_turn, python, write
+from benchmarks.samples import environment, forget, git, module, repository
 from scaffold_cli.sandbox.interface import IsolationKind
 from scaffold_cli.sandbox.workspaces import availabilities, open_workspace
 from scaffold_cli.sast.rules import load
@@ -34,13 +34,14 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=7)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="scaffold-bench-") as folder:
-        env = _environment(Path(folder))
+        env = environment(Path(folder))
         os.environ.update(env)
         rows = [
             *start_up(Path(folder), options.runs, env),
             one_file(Path(folder), options.runs, env),
             isolation(Path(folder), options.runs),
             hundred_files(Path(folder), options.runs, env),
+            *scanner.rows(Path(folder), options.runs, env),
         ]
     write(options.json, "python -m benchmarks.speed --json benchmarks/results/speed.json", rows)
     return 0
@@ -48,7 +49,7 @@ def main() -> int:
 
 def start_up(folder: Path, runs: int, env: dict[str, str]) -> list[Row]:
     """`--help`, and a hook with nothing to judge, against the bare interpreter."""
-    repo = _repository(folder / "start", {"a.py": "x = 1\n"})
+    repo = repository(folder / "start", {"a.py": "x = 1\n"})
     timings = in_turn(
         [
             Program("bare interpreter", (python(), "-c", "pass"), repo),
@@ -69,15 +70,15 @@ def start_up(folder: Path, runs: int, env: dict[str, str]) -> list[Row]:
 
 def one_file(folder: Path, runs: int, env: dict[str, str]) -> Row:
     """One changed Python file, three layers, no cache, against the scanner's own way with the same rules."""
-    repo = _repository(folder / "one", {f"m{i}.py": _module(i) for i in range(20)})
-    (repo / "m0.py").write_text(_module(0).replace("total = 0", "total = 1"))
+    repo = repository(folder / "one", {f"m{i}.py": module(i) for i in range(20)})
+    (repo / "m0.py").write_text(module(0).replace("total = 0", "total = 1"))
     rules = folder / "rules.json"
     rules.write_bytes(load().data)
     semgrep = Path(sys.executable).with_name("semgrep")
     off = ("--metrics", "off", "--disable-version-check", "--disable-nosem", "--quiet", "--json")
     timings = in_turn(
         [
-            Program("scaffold check", (*SCAFFOLD, "check", "--layers", LAYERS), repo, (0,), lambda: _forget(repo)),
+            Program("scaffold check", (*SCAFFOLD, "check", "--layers", LAYERS), repo, (0,), lambda: forget(repo)),
             Program(
                 "semgrep scan --baseline-commit",
                 (str(semgrep), "scan", "--baseline-commit", "HEAD", "--config", str(rules), *off, "."),
@@ -99,20 +100,20 @@ def _both(ours: float, theirs: float) -> bool:
 
 def isolation(folder: Path, runs: int) -> Row:
     """Opening and closing an isolated candidate in a repository of 5,000 files, against git's own worktree."""
-    repo = _repository(folder / "large", {f"d{i % 50}/m{i}.py": _module(i) for i in range(5_000)})
-    kinds = [found.kind for found in availabilities() if found.works and found.kind is not IsolationKind.COPY]
+    repo = repository(folder / "large", {f"d{i % 50}/m{i}.py": module(i) for i in range(5_000)})
+    kinds = [way.kind for way in availabilities() if way.works and way.kind is not IsolationKind.COPY]
     best = kinds[0]
-    repository = Repository.discover(repo)
+    found = Repository.discover(repo)
     seconds: dict[str, list[float]] = {best.value: [], "git worktree add and remove": []}
-    with ObjectStore.of(repository) as store:
-        tree = GitTree(store, _git(repo, "rev-parse", "HEAD^{tree}"))
+    with ObjectStore.of(found) as store:
+        tree = GitTree(store, git(repo, "rev-parse", "HEAD^{tree}"))
         for turn in range(runs + 1):
             started = time.perf_counter()
             with open_workspace(tree, repo, kind=best):
                 pass
             middle = time.perf_counter()
-            _git(repo, "worktree", "add", "-q", "--detach", str(folder / "beside"))
-            _git(repo, "worktree", "remove", "--force", str(folder / "beside"))
+            git(repo, "worktree", "add", "-q", "--detach", str(folder / "beside"))
+            git(repo, "worktree", "remove", "--force", str(folder / "beside"))
             ended = time.perf_counter()
             if turn:
                 seconds[best.value].append(middle - started)
@@ -125,16 +126,16 @@ def isolation(folder: Path, runs: int) -> Row:
 
 def hundred_files(folder: Path, runs: int, env: dict[str, str]) -> Row:
     """A hundred changed files against one, and the peak memory."""
-    one = _repository(folder / "h1", {f"m{i}.py": _module(i) for i in range(100)})
-    many = _repository(folder / "h100", {f"m{i}.py": _module(i) for i in range(100)})
-    (one / "m0.py").write_text(_module(0).replace("total = 0", "total = 1"))
+    one = repository(folder / "h1", {f"m{i}.py": module(i) for i in range(100)})
+    many = repository(folder / "h100", {f"m{i}.py": module(i) for i in range(100)})
+    (one / "m0.py").write_text(module(0).replace("total = 0", "total = 1"))
     for index in range(100):
-        (many / f"m{index}.py").write_text(_module(index).replace("total = 0", "total = 1"))
+        (many / f"m{index}.py").write_text(module(index).replace("total = 0", "total = 1"))
     command = (*SCAFFOLD, "check", "--layers", LAYERS)
     timings = in_turn(
         [
-            Program("1 file", command, one, (0,), lambda: _forget(one)),
-            Program("100 files", command, many, (0,), lambda: _forget(many)),
+            Program("1 file", command, one, (0,), lambda: forget(one)),
+            Program("100 files", command, many, (0,), lambda: forget(many)),
         ],
         runs,
         env,
@@ -144,75 +145,6 @@ def hundred_files(folder: Path, runs: int, env: dict[str, str]) -> Row:
     measured = f"{ratio:.1f} times one file, peak {peak:.0f} MiB"
     reached = ratio <= 15 and peak <= 600
     return Row("100 changed files", "at most 15 times one file, at most 600 MB", measured, reached, timings)
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    """The process environment with an empty home, so that no cache or setting of the machine takes part."""
-    home = folder / "home"
-    home.mkdir()
-    # Compiled modules are kept, as for any installed program: "cold" means no remembered results.
-    dropped = ("GIT_", "XDG_", "PYTHONDONTWRITEBYTECODE")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
-    identity = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in _WHO}
-    root = str(Path(__file__).resolve().parents[1])
-    return {**kept, **identity, "HOME": str(home), "PYTHONPATH": root, "NO_COLOR": "1"}
-
-
-_WHO = (("NAME", "Bench"), ("EMAIL", "bench@example.invalid"))
-
-
-def _repository(path: Path, files: dict[str, str]) -> Path:
-    path.mkdir(parents=True)
-    for name, text in files.items():
-        (path / name).parent.mkdir(parents=True, exist_ok=True)
-        (path / name).write_text(text)
-    for arguments in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "start")):
-        _git(path, *arguments)
-    return path
-
-
-def _git(repo: Path, *arguments: str) -> str:
-    return subprocess.run(["git", *arguments], cwd=repo, check=True, capture_output=True, text=True).stdout.strip()
-
-
-def _forget(repo: Path) -> None:
-    shutil.rmtree(repo / ".git" / "scaffold", ignore_errors=True)
-
-
-def _module(index: int) -> str:
-    """A module of about a hundred lines with checks, handlers and calls in it."""
-    parts = [
-        f'"""Module {index}."""',
-        "",
-        "import json",
-        "import os",
-        "",
-        "",
-        "class Refused(Exception):",
-        "    pass",
-        "",
-    ]
-    for number in range(8):
-        parts += [
-            "",
-            f"def load_{number}(root, name, user):",
-            "    if not user.may('read', name):",
-            "        raise Refused(name)",
-            "    path = os.path.realpath(os.path.join(root, name))",
-            "    if not path.startswith(root + os.sep):",
-            "        raise Refused(path)",
-            "    try:",
-            "        with open(path) as file:",
-            "            items = json.load(file)",
-            "    except (OSError, ValueError) as error:",
-            "        raise Refused(str(error)) from error",
-            "    total = 0",
-            f"    for item in items[{number}:]:",
-            "        total += int(item)",
-            "    return total",
-            "",
-        ]
-    return "\n".join(parts)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ _FLAGS = (
     "--no-git-ignore",
     "--max-target-bytes=0",
 )
+FAST = ("--experimental",)
+"""The mode of semgrep's compiled front end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Dialect:
 SEMGREP = Dialect(
     # With a network out of reach the version check alone takes 97 s.
     (*_FLAGS, "--metrics=off", "--disable-version-check"),
-    (("--experimental",), ("--legacy",)),
+    (FAST, ("--legacy",)),
     resident=True,
 )
 OPENGREP = Dialect((*_FLAGS, "--disable-version-check"), ((),))
@@ -53,6 +55,8 @@ class Engine:
 
     program: Path
     identity: str
+    core: Path | None = None
+    """The compiled program that semgrep's own script would replace itself with."""
 
     @property
     def dialect(self) -> Dialect:
@@ -71,7 +75,26 @@ def locate(name: str) -> Engine:
         raise processes.ProgramNotFoundError(name)
     program = Path(found).absolute()
     state = program.stat()
-    return Engine(program, f"{program}:{state.st_size}:{state.st_mtime_ns}")
+    return Engine(program, f"{program}:{state.st_size}:{state.st_mtime_ns}", _core(program))
+
+
+def _core(program: Path) -> Path | None:
+    """The core of a semgrep that is installed beside us; of others we do not know where it is."""
+    if program != Path(sys.executable).parent.absolute() / "semgrep":
+        return None
+    packages = f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
+    core = program.parents[1] / packages / "semgrep/bin/semgrep-core"
+    return core if os.access(core, os.X_OK) else None
+
+
+def _programs(engine: Engine, mode: tuple[str, ...], folder: Path) -> list[Path]:
+    """What to start for a mode, in turn: the fast one is the core under another name, which saves an interpreter."""
+    if engine.core is None or mode != FAST:
+        return [engine.program]
+    link = folder / "osemgrep"
+    if not link.is_symlink():
+        link.symlink_to(engine.core)
+    return [link, engine.program]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +127,9 @@ def run(engine: Engine, job: Job, modes: Sequence[tuple[str, ...]] | None = None
     wanted = engine.dialect.modes if modes is None else modes
     reason = ""
     # A pack that cannot be fetched in one mode cannot be in another, and asking again takes long.
-    for mode in wanted[:1] if job.packs else wanted:
-        argv = [str(engine.program), "scan", *mode, *flags, str(job.folder / "targets")]
+    attempts = [(mode, program) for mode in wanted for program in _programs(engine, mode, job.folder)]
+    for mode, program in attempts[:1] if job.packs else attempts:
+        argv = [str(program), "scan", *mode, *flags, str(job.folder / "targets")]
         done = processes.run(argv, cwd=job.folder, env=environment(engine, job.folder), timeout=job.timeout)
         if done.timed_out:
             raise UndecidedError(
