@@ -17,7 +17,7 @@ def environment(folder: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
     identity = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in _WHO}
     root = str(Path(__file__).resolve().parents[1])
-    return {**kept, **identity, "HOME": str(home), "PYTHONPATH": root, "NO_COLOR": "1"}
+    return {**kept, **identity, "HOME": str(home), "PYTHONPATH": root, "NO_COLOR": "1", "SCAFFOLD_TRUST": "1"}
 
 
 _WHO = (("NAME", "Bench"), ("EMAIL", "bench@example.invalid"))

@@ -97,7 +97,7 @@ def nothing_changed(folder: Path, runs: int, env: dict[str, str]) -> Row:
     program.chmod(0o755)
     repo = repository(folder / "same", {"m0.py": module(0), "scaffold.toml": f'[sast]\nengine = "{program}"\n'})
     (repo / "m0.py").write_text(_edited(0))
-    in_turn([Program("first", CHECK, repo)], 0, env)
+    in_turn([Program("first", CHECK, repo)], 1, env)
     first = log.read_text().count("start")
     timings = in_turn([Program("scaffold check, again", CHECK, repo)], runs, env)
     again = log.read_text().count("start") - first
