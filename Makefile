@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 JOBS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-svg test test-extras cover lint type fmt bench check dist clean
+.PHONY: help demo demo-svg test test-extras cover lint type fmt bench fuzz attacks check dist clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -71,6 +71,12 @@ bench: $(VENV)/.dev  ## measure speed and memory into benchmarks/results
 	$(BIN)/python hatch_build.py
 	$(BIN)/python -m benchmarks.speed --json benchmarks/results/speed.json
 	$(BIN)/python -m benchmarks.mining --json benchmarks/results/mining.json
+
+fuzz: $(VENV)/.dev  ## feed 100,000 mutated texts to each reader of foreign input
+	$(BIN)/python -m benchmarks.fuzz --json benchmarks/results/fuzz.json
+
+attacks: $(VENV)/.dev  ## try every attack of tests/adversarial and count what is stopped
+	$(BIN)/python -m benchmarks.attacks --json benchmarks/results/attacks.json
 
 check: lint type test  ## all of the above a reviewer asks for, and the guard on its own last change
 	$(BIN)/scaffold check --layers sast,anchors

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from urllib.parse import quote
 
+_COMMAND = re.compile(
+    r"::(?=(set-output|set-env|add-path|add-mask|add-matcher|remove-matcher|save-state|debug|notice|warning|error|group|"
+    r"endgroup|stop-commands|echo)\b)|(?<=#)#(?=\[)|##(?=vso\[)"
+)
 TAB = "    "
 
 
@@ -16,9 +21,10 @@ def plain(text: str) -> str:
 def visible(text: str) -> str:
     """One line without control, bidirectional or invisible characters: they are written as escapes.
 
-    Tabs become four spaces. Line ends are escaped as well; split before calling.
+    A workflow command (``::set-output …``, which CI would obey wherever a line begins) gets a backslash. Tabs become
+    four spaces. Line ends are escaped as well; split before calling.
     """
-    return "".join(_shown(char) for char in plain(text))
+    return _COMMAND.sub(r":\\:", "".join(_shown(char) for char in plain(text)))
 
 
 def uri(path: str) -> str:

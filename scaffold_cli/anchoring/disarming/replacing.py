@@ -116,12 +116,18 @@ def _other_route(sides: Sides) -> Iterator[Disarmed]:
         if old is None or old.body == function.body or _refuses(function):
             continue
         had, has = ({callee(call) for call in calls(item.body)} for item in (old, function))
+        has |= {callee(call) for name in has for item in _inside(sides, name) for call in calls(item.body)}
         dropped = {name for name, item in guards.items() if _calls(old, item) and not _calls(function, item)}
         for name in sorted(dropped):
             behind = {callee(call) for call in calls(guards[name].body)} - _in_tests(guards[name])
             if name != function.short_name and (has - had) & behind:
                 what = f"`{function.name}` called `{name}`, which refuses, and now goes round it."
                 yield Disarmed("guard-bypassed", what, sides.after.path, function.line, function.name)
+
+
+def _inside(sides: Sides, name: str) -> Iterator[Function]:
+    """Functions of the file called `name` that refuse nothing: a way of more than one step."""
+    yield from (item for item in sides.after.functions if item.short_name == name and not _refuses(item))
 
 
 def _calls(function: Function, other: Function) -> bool:

@@ -105,6 +105,10 @@ def _violations(change: Change, fates: Fates, catalogue: Catalogue) -> list[Viol
 
 
 def _unread(pair: FileChange) -> list[Violation]:
+    was_file = pair.before is not None and pair.before.is_text
+    if was_file and pair.after is not None and pair.after.mode is FileMode.SYMLINK:
+        what = f"{pair.path} was a file and is a symbolic link now; what it leads to was not judged."
+        return [_undecided(pair.path, "file-became-link", what, "Keep the file, or judge by eye where it leads.")]
     for side in pair.sides:
         if side.omitted is Omitted.TOO_LARGE:
             what = f"{pair.path} has {side.size:,} bytes, more than the limit, and was not read."
