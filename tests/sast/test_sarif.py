@@ -137,6 +137,20 @@ def test_a_command_may_write_a_file_and_runs_where_it_was_configured(tmp_path: P
 
 
 @pytest.mark.parametrize(
+    ("path", "content", "options"),
+    [(".bandit", "[bandit]\nskips = B401\n", ""), ("conf/b.yml", "skips: [B401]\n", " -c conf/b.yml")],
+)
+def test_a_change_cannot_tell_the_scanner_what_to_leave_out(
+    tmp_path: Path, path: str, content: str, options: str
+) -> None:
+    config = f"[sast]\ncommand = '{BANDIT} -q -r . -f sarif{options}'\n"
+    repo = make_repo(tmp_path / "repo", {"a.py": "x = 1\n", "scaffold.toml": config, "conf/b.yml": "skips: [B999]\n"})
+    write(repo, {"a.py": "import telnetlib\n", path: content})
+    ended = scaffold("check", *SAST, cwd=repo)
+    assert "bandit:B401" in {item["code"] for item in violations(ended)}
+
+
+@pytest.mark.parametrize(
     ("command", "sentence"),
     [
         ("no-such-scanner --sarif", "'no-such-scanner' was not found"),

@@ -6,8 +6,9 @@ import hashlib
 import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass
+from fnmatch import fnmatch
 
-from scaffold_cli.model.change import Change
+from scaffold_cli.model.change import Change, FileVersion
 from scaffold_cli.model.errors import UndecidedError, UsageError
 from scaffold_cli.model.plain import PlainError, from_plain, to_plain
 from scaffold_cli.model.tree import Tree
@@ -23,6 +24,14 @@ _FORM = 1
 """Of the remembered reports; raise it whenever they are read differently."""
 _EMPTY = Log((), ())
 _KEY = "sast.command"
+_SETTINGS = (
+    *(".bandit", "bandit.y*ml", ".semgrepignore", ".opengrepignore", ".golangci.*", ".gosec*", "gosec.*"),
+    *(".eslintrc*", "eslint.config.*", ".eslintignore", ".oxlintrc.json", "biome.json*"),
+    *("ruff.toml", ".ruff.toml", ".flake8", ".pylintrc", "pylintrc"),
+    *("spotbugs*.xml", "findbugs*.xml", "pmd*.xml", "sonar-project.properties", ".sonarcloud.properties"),
+    *("codeql-config.y*ml", ".snyk", ".trivyignore*", "trivy.yaml", ".checkov.y*ml", ".tfsec*", ".gitleaks*"),
+)
+"""Files by which scanners are told what to leave out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +93,7 @@ def compare_scans(scanner: Scanner, trees: Trees, store: ResultCache) -> Compare
     known = _recall(store, key)
     before = _scan_before(scanner, trees) if known is None else known
     with trees.open_after() as workspace:
+        workspace.write(_old_settings(scanner, trees.change))
         after = scanner.scan(workspace, trees.after)
     compared = compare_logs(before, after, trees.change, trees.before, trees.after)
     if known is not None and (compared.findings.new or compared.problems):
@@ -92,6 +102,20 @@ def compare_scans(scanner: Scanner, trees: Trees, store: ResultCache) -> Compare
     store.write(key, to_plain(before))
     store.write(_key(scanner, trees.after), to_plain(after))
     return compared
+
+
+def _old_settings(scanner: Scanner, change: Change) -> dict[str, FileVersion | None]:
+    """The scanner's settings that the change touches, as they were: a change cannot excuse itself.
+
+    These are the files a scanner reads by itself, and those the command names.
+    """
+    named = {posixpath.normpath(posixpath.join(scanner.folder, word)) for word in words(scanner.command, _KEY)}
+    old: dict[str, FileVersion | None] = {}
+    for pair in change.files:
+        for side in pair.sides:
+            if side.path in named or any(fnmatch(posixpath.basename(side.path), name) for name in _SETTINGS):
+                old[side.path] = pair.before if pair.before and pair.before.path == side.path else None
+    return old
 
 
 def _scan_before(scanner: Scanner, trees: Trees) -> Log:
