@@ -8,6 +8,7 @@ with the square (Weber and Seidl 1991).
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
@@ -16,6 +17,8 @@ from typing import Any
 from scaffold_cli.anchoring.values.languages import Items, UnreadableError, charset, parsed
 
 _MAX_PLACES = 60
+_MAX_STEPS = 30_000
+"""Moves tried for one pattern; what is not found by then is not told."""
 _ENDLESS = 50
 """Repetitions beyond which a loop counts as endless."""
 
@@ -39,9 +42,18 @@ def growth(pattern: str) -> Growth:
         places.sequence(tree)
     except (UnreadableError, RecursionError):
         return Growth.LINEAR
-    if _loops_twice(places):
+    if _within(_loops_twice, places):
         return Growth.EXPONENTIAL
-    return Growth.POLYNOMIAL if _loops_in_a_row(places) else Growth.LINEAR
+    return Growth.POLYNOMIAL if _within(_loops_in_a_row, places) else Growth.LINEAR
+
+
+def _within(asked: Callable[[_Places], bool], places: _Places) -> bool:
+    """The answer to a question about a pattern; False when it takes too many steps."""
+    places.steps = 0
+    try:
+        return asked(places)
+    except UnreadableError:
+        return False
 
 
 @dataclass(slots=True)
@@ -61,6 +73,13 @@ class _Places:
     following: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     doubled: set[tuple[int, int]] = field(default_factory=set)
     """Moves that two loops make."""
+    steps: int = 0
+
+    def step(self) -> None:
+        """Count one move; raises UnreadableError when a pattern takes too many."""
+        self.steps += 1
+        if self.steps > _MAX_STEPS:
+            raise UnreadableError
 
     def sequence(self, items: Items) -> _Part:
         """Lay out the items one after the other."""
@@ -118,8 +137,8 @@ def _loops_twice(places: _Places) -> bool:
     moves = _pairs(places)
     for place in range(len(places.letters)):
         start = (place, place)
-        ahead = _reached(start, moves)
-        if any(one != other and start in _reached((one, other), moves) for one, other in ahead):
+        ahead = _reached(start, moves, places)
+        if any(one != other and start in _reached((one, other), moves, places) for one, other in ahead):
             return True
     return False
 
@@ -155,10 +174,12 @@ def _reads_alike(one: int, other: int, places: _Places) -> bool:
         first, second, third = stack.pop()
         for a in places.following.get(first, ()):
             for b in places.following.get(second, ()):
+                places.step()
                 common = places.letters[a] & places.letters[b]
                 if not common:
                     continue
                 for c in places.following.get(third, ()):
+                    places.step()
                     if common & places.letters[c] and (a, b, c) not in seen:
                         if (a, b, c) == goal:
                             return True
@@ -174,22 +195,23 @@ def _pairs(places: _Places) -> dict[_Pair, set[_Pair]]:
         pair = stack.pop()
         if pair in moves:
             continue
-        ends = {
-            (a, b)
-            for a in places.following.get(pair[0], ())
-            for b in places.following.get(pair[1], ())
-            if places.letters[a] & places.letters[b]
-        }
+        ends = set()
+        for a in places.following.get(pair[0], ()):
+            for b in places.following.get(pair[1], ()):
+                places.step()
+                if places.letters[a] & places.letters[b]:
+                    ends.add((a, b))
         moves[pair] = ends
         stack += ends
     return moves
 
 
-def _reached(start: _Pair, moves: dict[_Pair, set[_Pair]]) -> set[_Pair]:
+def _reached(start: _Pair, moves: dict[_Pair, set[_Pair]], places: _Places) -> set[_Pair]:
     seen: set[_Pair] = set()
     stack = [start]
     while stack:
         for pair in moves.get(stack.pop(), ()):
+            places.step()
             if pair not in seen:
                 seen.add(pair)
                 stack.append(pair)

@@ -15,8 +15,8 @@ from typing import Any
 
 _ALPHABET = 257
 """Latin-1, and one letter for all other characters."""
-_MAX_STATES = 1500
-_MAX_SUBSETS = 4000
+_MAX_STATES = 800
+_MAX_SUBSETS = 600
 _MAX_COPIES = 140
 """Longest counted repetition that is written out; a larger bound counts as none."""
 _ALL = frozenset(range(_ALPHABET))
