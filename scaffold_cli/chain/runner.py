@@ -239,6 +239,8 @@ class _Chain:
             self._state.tip = attempt.commit or self._state.tip
             self._state.counterexamples = ()
             self._state.seen[candidate.tree.id] = f"the tree after step {attempt.step}"
+            if not self._ground.options.dry_run:  # the ledger and the commit hold all of it now
+                candidate.tree.store.forget()
         self._finish(attempt)
         self._grow_phi()
 

@@ -128,6 +128,16 @@ class ObjectStore:
         self._files += 1
         return self.scratch / f"{name}-{self._files}"
 
+    def forget(self) -> None:
+        """Drop what is remembered and every temporary object: for when all that is still needed is in the repository."""
+        self._blobs.clear()
+        for child in self.scratch.iterdir():
+            if child.is_dir():
+                shutil.rmtree(child, ignore_errors=True)
+            else:
+                child.unlink()
+        self.objects.mkdir()
+
     def close(self) -> None:
         """Remove the temporary objects; safe to call twice."""
         self._remove()
