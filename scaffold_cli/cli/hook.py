@@ -11,6 +11,7 @@ from pathlib import Path
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.vcs.hooks import hooks_folder
 from scaffold_cli.vcs.repository import Repository
+from scaffold_cli.vcs.writing import keep
 
 HOOKS = ("pre-commit", "pre-merge-commit")
 """Git runs the second, not the first, when a merge without conflicts commits by itself."""
@@ -73,20 +74,24 @@ def _install(hook: Hook) -> str:
     if hook.ours:
         _write(hook)
         return f"The {hook.name} hook was there already and is up to date."
+    if hook.path.is_dir():
+        raise UsageError(f"A folder is in the way of the hook {hook.path}.", "Move it away, then try again.")
     if not hook.exists:
         _write(hook)
         return f"Installed the {hook.name} hook: {hook.path}"
     kept = hook.path.with_name(f"{hook.name}.{KEPT}")
     if kept.exists() or kept.is_symlink():
         raise UsageError(f"{kept} is in the way.", "It is an older hook kept aside: move it, then try again.")
-    hook.path.rename(kept)
+    keep(hook.path, kept)  # there is a hook in place at every moment
     _write(hook)
     return f"Installed the {hook.name} hook; the one that was there is kept as {kept.name} and runs first."
 
 
 def _write(hook: Hook) -> None:
-    hook.path.write_text(_script(hook.name), encoding="utf-8")
-    hook.path.chmod(hook.path.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+    draft = hook.path.with_name(f".{hook.name}.scaffold")
+    draft.write_text(_script(hook.name), encoding="utf-8")
+    draft.chmod(draft.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+    draft.replace(hook.path)
 
 
 def _script(name: str) -> str:

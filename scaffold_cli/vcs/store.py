@@ -129,7 +129,7 @@ class ObjectStore:
         return self.scratch / f"{name}-{self._files}"
 
     def forget(self) -> None:
-        """Drop what is remembered and every temporary object: for when all that is still needed is in the repository."""
+        """Drop what is remembered and all temporary objects: for when what is still needed is in the repository."""
         self._blobs.clear()
         for child in self.scratch.iterdir():
             if child.is_dir():

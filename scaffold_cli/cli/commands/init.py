@@ -79,7 +79,9 @@ def _write_settings(root: Path, force: bool) -> str:
 
     command = detect_command(root)
     line = _FOUND.format(command=json.dumps(command, ensure_ascii=False)) if command else _NOT_FOUND
-    path.write_text(_TEMPLATE.format(command=line), encoding="utf-8")
+    draft = path.with_name(".scaffold.toml.new")
+    draft.write_text(_TEMPLATE.format(command=line), encoding="utf-8")
+    draft.replace(path)
     if command:
         _approve(command)
     found = f"tests: {command}" if command else "no test command was found"
