@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 
 def now() -> datetime:
     """The current moment, timezone-aware, UTC."""
     return datetime.now(UTC)
+
+
+def stamp(after: str = "") -> str:
+    """The moment as ``20260314-091500``; one second more than `after` where the clock is not later than that."""
+    form = "%Y%m%d-%H%M%S"
+    here = now().strftime(form)
+    if here > after:
+        return here
+    return (datetime.strptime(after, form) + timedelta(seconds=1)).strftime(form)
 
 
 def seconds() -> float:

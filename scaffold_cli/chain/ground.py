@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scaffold_cli import __version__, clock
+from scaffold_cli.chain.ledger import chains
 from scaffold_cli.chain.options import ChainOptions, Limits
 from scaffold_cli.chain.paths import check_paths, files_below
 from scaffold_cli.config.loading import load_policy
@@ -73,7 +74,7 @@ def survey(store: ObjectStore, repo: Repository, goal: str, paths: tuple[str, ..
     policy = options.approve(load_policy(baseline, baseline.paths(), options.overrides))
     limits = Limits.of(options, policy.root.run)
     start = ChainStart(
-        chain=_new_id(),
+        chain=_new_id(repo),
         goal=goal,
         paths=paths,
         proposer="",
@@ -85,6 +86,7 @@ def survey(store: ObjectStore, repo: Repository, goal: str, paths: tuple[str, ..
         wall_time=limits.wall_time,
         lines=_lines(baseline, paths),
         version=__version__,
+        hooks=options.verify,
     )
     return Ground(repo, baseline, policy, limits, options, start, branch)
 
@@ -125,5 +127,7 @@ def _lines(tree: GitTree, paths: tuple[str, ...]) -> int:
     return sum(len(data.splitlines()) for data in contents if b"\0" not in data[:8000])
 
 
-def _new_id() -> ChainId:
-    return ChainId(f"{clock.now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}")
+def _new_id(repo: Repository) -> ChainId:
+    """The latest of all chains by its name, also where the clock was put back."""
+    last = max(chains(repo), default="").rpartition("-")[0]
+    return ChainId(f"{clock.stamp(last)}-{secrets.token_hex(3)}")

@@ -9,10 +9,11 @@ from scaffold_cli.model.verdict import LayerName, Verdict
 
 _WIDTH = 72
 CHAIN, STEP, VERDICT, ANCHORS = "Scaffold-Chain", "Scaffold-Step", "Scaffold-Verdict", "Scaffold-Anchors"
-WAIVER, RECORD, UNDOES = "Scaffold-Waiver", "Scaffold-Record", "Scaffold-Undoes"
-TRAILERS = (CHAIN, STEP, VERDICT, ANCHORS, WAIVER, RECORD)
+WAIVER, HOOKS, RECORD, UNDOES = "Scaffold-Waiver", "Scaffold-Hooks", "Scaffold-Record", "Scaffold-Undoes"
+TRAILERS = (CHAIN, STEP, VERDICT, ANCHORS, WAIVER, HOOKS, RECORD)
 """What the commit of an accepted step may carry, in this order."""
 
+_SKIPPED = "skipped by --no-verify"
 _KEPT = ("kept", "moved", "renamed")
 """Outcomes of an anchor that stands as strong as before."""
 
@@ -26,15 +27,17 @@ def step_message(start: ChainStart, attempt: Attempt) -> str:
         (VERDICT, _verdict(attempt.verdict)),
         *_anchors(attempt),
         *((WAIVER, f"{waiver.violation} {waiver.reason}") for waiver in attempt.verdict.waivers),
+        (HOOKS, "" if start.hooks else _SKIPPED),
         (RECORD, attempt.record),
     ]
     body = [folded(attempt.detail), f"Goal: {folded(start.goal)}"]
     return _message(f"scaffold: {folded(attempt.summary)}", body, trailers)
 
 
-def undo_message(start: ChainStart, attempt: Attempt) -> str:
+def undo_message(start: ChainStart, attempt: Attempt, *, hooks: bool = True) -> str:
     """The message of the commit that takes a step back."""
-    trailers = [(CHAIN, start.chain), (STEP, str(attempt.step)), (UNDOES, attempt.commit)]
+    skipped = (HOOKS, "" if hooks else _SKIPPED)
+    trailers = [(CHAIN, start.chain), (STEP, str(attempt.step)), skipped, (UNDOES, attempt.commit)]
     body = [f"This restores what {attempt.commit} changed."]
     return _message(f"scaffold: undo {folded(attempt.summary)}", body, trailers)
 

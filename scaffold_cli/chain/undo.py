@@ -49,7 +49,7 @@ def undo(repo: Repository, spec: str | None = None, *, verify: bool = True) -> t
         head = GitTree(store, store.tree_of("HEAD"))
         _check_files(repo, attempt, files, after, head)
         with uninterrupted():
-            oid = commit(repo, head, files, undo_message(found.start, attempt), verify=verify)
+            oid = commit(repo, head, files, undo_message(found.start, attempt, hooks=verify), verify=verify)
             reopened(repo, found.chain).append(EntryKind.UNDO, {"step": attempt.step, "commit": oid})
     return attempt, oid
 

@@ -91,6 +91,8 @@ def _run(layer: Layer, change: Change, context: JudgeContext) -> LayerResult:
     started = clock.seconds()
     try:
         result = layer.judge(change, context)
+    except UsageError:  # the configuration is wrong: whoever wrote it can mend it, so it is not about the change
+        raise
     except ScaffoldError as error:
         result = LayerResult.judged(
             layer.name,

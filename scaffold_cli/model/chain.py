@@ -156,6 +156,8 @@ class ChainStart:
     lines: int = 0
     anchors: int = 0
     version: str = ""
+    hooks: bool = True
+    """False when the person asked for commits past the repository's hooks."""
 
 
 @dataclass(frozen=True, slots=True)
