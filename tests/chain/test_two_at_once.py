@@ -20,7 +20,7 @@ from scaffold_cli.chain.verify import verify
 from scaffold_cli.chain.view import view
 from scaffold_cli.model.chain import StepOutcome, StopReason
 from scaffold_cli.model.errors import ExitCode, UndecidedError
-from scaffold_cli.vcs import writing
+from scaffold_cli.vcs import renaming
 from scaffold_cli.vcs.lock import LockedError, holder, work_tree_lock
 from scaffold_cli.vcs.repository import Repository
 from tests.chain.support import TIDIER, TIDY, VAULT, chain, outcomes, vault
@@ -106,9 +106,9 @@ def test_a_folder_of_a_process_with_the_same_number_is_not_taken_for_ours(tmp_pa
 def test_half_a_step_is_built_on_by_nobody(root: Path) -> None:
     repo = Repository.discover(root)
     repo.step_dir.mkdir(parents=True)
-    for options in ({}, {"dry_run": True}):
+    for dry in (False, True):
         with pytest.raises(CutOffError):
-            chain(root, {"vault.py": TIDY}, **options)
+            chain(root, {"vault.py": TIDY}, dry_run=dry)
     assert "scaffold resume" in scaffold("check", "--layers", "budget", cwd=root).err
     assert "nothing of it had been written" in scaffold("resume", cwd=root).out
     assert scaffold("check", "--layers", "budget", cwd=root).err == ""
@@ -141,7 +141,7 @@ def test_a_clock_that_goes_back_does_not_mix_up_chains(root: Path, monkeypatch: 
 def test_an_edit_between_the_verdict_and_the_write_wins(root: Path, save: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """After git itself found the file clean: the edit stays, and the message names the three versions."""
     mine = VAULT + "# typed in the last moment\n"
-    real = writing.exchange
+    real = renaming.exchange
 
     def hurried(staged: Path, place: Path) -> bool:
         if save == "in place":
@@ -151,7 +151,7 @@ def test_an_edit_between_the_verdict_and_the_write_wins(root: Path, save: str, m
             (root / "vault.py~").rename(place)
         return real(staged, place)
 
-    monkeypatch.setattr(writing, "exchange", hurried)
+    monkeypatch.setattr("scaffold_cli.vcs.writing.exchange", hurried)
     result = chain(root, {"vault.py": TIDY}, steps=1)
     assert (result.reason, result.exit_code) == (StopReason.CONFLICT, ExitCode.USAGE)
     assert outcomes(result) == [StepOutcome.CONFLICT]
