@@ -11,6 +11,8 @@ from typing import Any
 
 import jsonschema
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.model.verdict import Severity
@@ -50,6 +52,23 @@ CODE = {
 }  # fmt: skip
 
 
+KEYS = (
+    *(
+        "tool",
+        "driver",
+        "extensions",
+        "rules",
+        "results",
+        "artifacts",
+        "originalUriBaseIds",
+        "invocations",
+        "columnKind",
+    ),
+    *("ruleId", "ruleIndex", "rule", "index", "level", "kind", "message", "text", "id", "arguments", "locations"),
+    *("physicalLocation", "artifactLocation", "uri", "uriBaseId", "region", "startLine", "endLine", "startColumn"),
+    *("endColumn", "charOffset", "charLength", "properties", "tags", "security-severity", "severity", "taxa"),
+    *("relationships", "target", "toolComponent", "name", "executionSuccessful", "toolExecutionNotifications"),
+)
 SUB_BASE = {"uri": "s/", "uriBaseId": "R"}
 
 
@@ -339,6 +358,27 @@ def test_regions_become_the_code_they_mean(region: dict[str, int], utf16: bool, 
     span = found.span(text)
     assert span is not None
     assert text.encode()[slice(*span)].decode() == code
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8) | st.just("http://[x"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from(KEYS), JSON, max_size=6), st.dictionaries(st.sampled_from(KEYS), JSON, max_size=6)
+)
+def test_no_report_breaks_the_reader(run: dict[str, Any], result: dict[str, Any]) -> None:
+    document = {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "results": [result], **run}]}
+    try:
+        log = read(json.dumps(document).encode(), "it", Ground(("/here",), "", frozenset({"a"})))
+    except UndecidedError:
+        return
+    for found in log.results:
+        if found.region is not None and (span := found.region.span("a\n\u00e9\n")) is not None:
+            assert 0 <= span[0] <= span[1] <= 6
 
 
 def test_reading_fails_in_one_way_only() -> None:
