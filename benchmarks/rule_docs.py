@@ -181,8 +181,7 @@ rows in view, so this is an upper bound. Rows left out, because our rules do not
 {_pairs(results)}
 
 **Whole changes.** *degrade*: a real fix taken back; *benign*: real refactorings, where nothing Critical or High may be
-new; *fresh*: projects not looked at while the rules were written. A protection that is taken away seldom makes
-a rule fire: that is what the anchors layer is for.
+new. A protection that is taken away seldom makes a rule fire: that is what the anchors layer is for.
 
 {_changes(results)}
 """
