@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+import platform
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -29,6 +30,8 @@ class Row:
     tried: int
     wrong: int
     blamed: dict[str, int]
+    exceptions: tuple[dict[str, str], ...]
+    """Each composition judged wrongly: its file, its operators in order, which one it is counted for, and why."""
     shown: tuple[str, ...]
 
 
@@ -53,9 +56,12 @@ def main() -> None:
             print("".join(row.shown), end="")
     _sum_up(rows)
     if options.json:
-        command = f"python -m benchmarks.operators --count {options.count} --seed {options.seed}"
+        given = "".join(f" --folder {folder}" for folder in options.folder)
+        command = f"python -m benchmarks.operators --count {options.count} --seed {options.seed}{given}"
         kept = [{key: value for key, value in asdict(row).items() if key != "shown"} for row in rows]
-        options.json.write_text(json.dumps({"command": command, "rows": kept}, indent=1) + "\n")
+        files = len(_files(tuple(options.folder)))
+        document = {"command": command, "python": platform.python_version(), "files": files, "rows": kept}
+        options.json.write_text(json.dumps(document, indent=1) + "\n")
 
 
 def _options() -> argparse.Namespace:
@@ -88,7 +94,22 @@ def _measure(which: tuple[str, Language, Kind], count: int, seed: int, folders: 
     wrong = [trial for trial in done if not trial.is_right]
     blamed = Counter(trial.blamed.name for trial in wrong)
     shown = tuple(_shown(trial) for trial in wrong[:show])
-    return Row(language.value, kind.value, name, len(done), len(wrong), dict(blamed), shown)
+    exceptions = tuple(_exception(trial) for trial in wrong)
+    return Row(language.value, kind.value, name, len(done), len(wrong), dict(blamed), exceptions, shown)
+
+
+def _exception(trial: Trial) -> dict[str, str]:
+    made = trial.composition
+    steps = " ".join(item.name for item in made.applied)
+    why = reasons().get(f"{trial.blamed.language.value} {trial.blamed.name}", "not looked into")
+    return {"file": made.file.path, "steps": steps, "counted for": trial.blamed.name, "why": why}
+
+
+@cache
+def reasons() -> dict[str, str]:
+    """Why the layer misjudges some rewrites of an operator, by language and name."""
+    found: dict[str, str] = json.loads(Path(__file__).with_name("reasons.json").read_text(encoding="utf-8"))
+    return found
 
 
 def _shown(trial: Trial) -> str:

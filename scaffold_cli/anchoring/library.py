@@ -24,6 +24,21 @@ class Library:
     constants: Mapping[str, Expr] = field(default_factory=dict)
     predicates: Mapping[str, tuple[tuple[str, ...], Expr]] = field(default_factory=dict)
 
+    signatures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Parameters of the file's functions whose name is given once."""
+
+    def arguments(self, call: Expr) -> tuple[Expr, ...]:
+        """The arguments of a call, named ones of a function of the file in their place."""
+        given = call.parts[1:]
+        known = self.signatures.get(call.parts[0].text) if _is_own(call.parts[0]) else None
+        named = {part.text: part.parts[0] for part in given if part.kind is ExprKind.KEYWORD}
+        if known is None or not named or not named.keys() <= set(known):
+            return given
+        placed = [part for part in given if part.kind is not ExprKind.KEYWORD]
+        while len(placed) < len(known) and known[len(placed)] in named:
+            placed.append(named.pop(known[len(placed)]))
+        return (*placed, *(part for part in given if part.kind is ExprKind.KEYWORD and part.text in named))
+
     def constant(self, node: Expr) -> Expr | None:
         """The literal `node` (a plain name, or one on the own object or a class) stands for."""
         if node.kind is ExprKind.ATTRIBUTE:
@@ -35,18 +50,15 @@ class Library:
     def answer(self, call: Expr) -> Expr | None:
         """The condition a call of a one-line function answers, its arguments put in place of the parameters."""
         function = call.parts[0]
-        if function.kind is ExprKind.ATTRIBUTE:
-            owner = function.parts[0]
-            if owner.kind is not ExprKind.NAME or not (owner.text in _OWNERS or owner.text[:1].isupper()):
-                return None
-        elif function.kind is not ExprKind.NAME:
+        if not _is_own(function):
             return None
         known = self.predicates.get(function.text)
         if known is None or len(known[0]) != len(call.parts) - 1:
             return None
-        if any(argument.kind is ExprKind.KEYWORD for argument in call.parts[1:]):
+        arguments = self.arguments(call)
+        if any(argument.kind is ExprKind.KEYWORD for argument in arguments):
             return None
-        return _substituted(known[1], dict(zip(known[0], call.parts[1:], strict=True)))
+        return _substituted(known[1], dict(zip(known[0], arguments, strict=True)))
 
 
 def differing(one: Library, other: Library) -> set[str]:
@@ -75,7 +87,25 @@ def _alike(one: Expr, other: Expr) -> bool:
 
 def library_of(source: Outline) -> Library:
     """The constants and one-line functions of a file; a name given twice stands for nothing."""
-    return Library(dict(_constants(source)), dict(_predicates(source)))
+    return Library(dict(_constants(source)), dict(_predicates(source)), _signatures(source))
+
+
+def _is_own(function: Expr) -> bool:
+    """True for a plain name, or one on the own object or a class."""
+    if function.kind is not ExprKind.ATTRIBUTE:
+        return function.kind is ExprKind.NAME
+    owner = function.parts[0]
+    return owner.kind is ExprKind.NAME and (owner.text in _OWNERS or owner.text[:1].isupper())
+
+
+def _signatures(source: Outline) -> dict[str, tuple[str, ...]]:
+    times = Counter(item.short_name for item in source.functions)
+    return {item.short_name: _params(item) for item in source.functions if times[item.short_name] == 1}
+
+
+def _params(function: Function) -> tuple[str, ...]:
+    names = tuple([param.name for param in function.params])
+    return names[1:] if function.owner and names[:1] in (("self",), ("cls",)) else names
 
 
 def _constants(source: Outline) -> Iterator[tuple[str, Expr]]:
@@ -121,9 +151,7 @@ def _predicates(source: Outline) -> Iterator[tuple[str, tuple[tuple[str, ...], E
     for item in source.functions:
         value = _answer(item)
         if value is not None and times[item.short_name] == 1:
-            names = tuple(param.name for param in item.params)
-            is_method = bool(item.owner) and names[:1] in (("self",), ("cls",))
-            yield item.short_name, (names[1:] if is_method else names, value)
+            yield item.short_name, (_params(item), value)
 
 
 def _answer(function: Function) -> Expr | None:

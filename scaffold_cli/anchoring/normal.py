@@ -287,7 +287,8 @@ class Normaliser:
 
     def _call(self, node: Expr) -> str:
         function = self.render(node.parts[0])
-        arguments = [self.render(part) for part in node.parts[1:]]
+        given = node.parts[1:] if self._library is None else self._library.arguments(node)
+        arguments = [self.render(part) for part in given]
         if function in _TRANSPARENT_CALLS and len(arguments) == 1:
             return arguments[0]
         if node.parts[0].kind is ExprKind.ATTRIBUTE and node.parts[0].text == "charAt" and len(arguments) == 1:

@@ -32,7 +32,7 @@ def _collect(block: Block, here: Path, found: list[tuple[Stmt, Path]]) -> None:
             for test, branch in zip(statement.exprs, statement.blocks, strict=False):
                 _collect(branch, (*here, (test, True)), found)
             if statement.blocks[-1]:
-                _collect(statement.blocks[-1], (*here, *[(test, False) for test in statement.exprs]), found)
+                _collect(statement.blocks[-1], (*here, *failed(statement)), found)
             here = (*here, *passed(statement))
         elif statement.kind is StmtKind.LOOP and statement.text == "while":
             _collect(statement.blocks[0], (*here, (statement.exprs[0], True)), found)
@@ -49,17 +49,25 @@ def _is_refused_otherwise(statement: Stmt, following: Block) -> bool:
     return refusal is not None and refusal.kind == "raise"
 
 
+def failed(statement: Stmt) -> Path:
+    """The conditions on an else block: none when all branches before it raise, as on what follows such an IF."""
+    refusals = [refusal_of(branch) for branch in statement.blocks[:-1]]
+    if all(refusal is not None and refusal.kind == "raise" for refusal in refusals):
+        return ()
+    return tuple([(test, False) for test in statement.exprs])
+
+
 def passed(statement: Stmt) -> Path:
     """Tests that have failed when control comes past an IF whose first branches leave without refusing."""
     if statement.blocks[-1]:
         return ()
-    failed: list[tuple[Expr, bool]] = []
+    tests: list[tuple[Expr, bool]] = []
     for test, branch in zip(statement.exprs, statement.blocks, strict=False):
         refusal = refusal_of(branch)
         if refusal is None or refusal.kind == "raise":
             break
-        failed.append((test, False))
-    return tuple(failed)
+        tests.append((test, False))
+    return tuple(tests)
 
 
 def answered(statement: Stmt) -> Path:

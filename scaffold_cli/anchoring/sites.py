@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from scaffold_cli.anchoring.paths import Path, answered, passed
+from scaffold_cli.anchoring.paths import Path, answered, failed, passed
 from scaffold_cli.anchoring.predicates import Polarity
 from scaffold_cli.anchoring.refusal import Refusal, refusal_of, tells_error
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
@@ -109,7 +109,7 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
         elif statement.kind in (StmtKind.RAISE, StmtKind.RETURN) and returned:
             refusal_here = refusal_of((statement,))
             if refusal_here is not None and refusal_here.is_refusing and not _is_plain_answer(statement):
-                site = around.site(statement, refusal_here, tuple(returned), tuple(let_pass))
+                site = around.site(statement, refusal_here, tuple(returned), (*let_pass, *around.rest))
                 yield replace(site, takes_the_rest=True)
         elif statement.kind is StmtKind.SWITCH:
             yield from _switch(statement, where)
@@ -158,6 +158,15 @@ def _is_plain_answer(statement: Stmt) -> bool:
     )
 
 
+def _only_answers(statement: Stmt) -> bool:
+    """``if a: return x`` with ``else: return False``: as if the plain answer stood behind the IF."""
+    *branches, otherwise = statement.blocks
+    endings = [refusal_of(branch) for branch in branches]
+    return _is_plain_answer(otherwise[-1]) and all(
+        ending is not None and ending.kind in ("return", "refuse") for ending in endings
+    )
+
+
 def _branches(statement: Stmt, where: _Where) -> Iterator[Site]:
     for position, (test, branch) in enumerate(zip(statement.exprs, statement.blocks, strict=False)):
         refusal = refusal_of(branch)
@@ -170,10 +179,10 @@ def _branches(statement: Stmt, where: _Where) -> Iterator[Site]:
     otherwise = statement.blocks[-1]
     negated = tuple((test, False) for test in statement.exprs)
     refusal = refusal_of(otherwise)
-    if refusal is not None and refusal.is_refusing:
+    if refusal is not None and refusal.is_refusing and not _only_answers(statement):
         site = where.site(statement, refusal, negated, (*statement.blocks[:-1], *where.rest))
         yield replace(site, takes_the_rest=True)
-    yield from _sites(otherwise, where.under(negated))
+    yield from _sites(otherwise, where.under(failed(statement)))
 
 
 def _is_let_through(refusal: Refusal, statement: Stmt, position: int, where: _Where) -> bool:
