@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -80,11 +81,22 @@ def settings(repo: Repository) -> Iterator[Finding]:
     yield scanner(str(found["sast.engine"].value))
     command = found["tests.command"]
     if command.value:
-        yield Finding("test command", State.OK, f"{command.value} ({command.origin})")
+        yield _test_command(repo, str(command.value), command.origin)
         return
     detected = detect_command(repo.root)
     hint = f"`scaffold init` would set: {detected}" if detected else "Set tests.command in scaffold.toml."
     yield Finding("test command", State.WARN, "none is configured: the tests layer is skipped", hint)
+
+
+def _test_command(repo: Repository, command: str, origin: str) -> Finding:
+    from scaffold_cli.config.trust import Approvals, Command
+
+    told = f"{command} ({origin})"
+    if Approvals.read(repo.scaffold_dir, os.environ).allow(Command("tests.command", "", command)):
+        return Finding("test command", State.OK, told)
+    return Finding(
+        "test command", State.WARN, f"{told}, not approved on this machine", "Read it, then `scaffold trust`."
+    )
 
 
 def hook(repo: Repository) -> Iterator[Finding]:

@@ -14,7 +14,10 @@ import resource
 import signal
 import struct
 import sys
-from typing import Any
+
+TYPE_CHECKING = False  # importing typing for it would cost more than all the rest
+if TYPE_CHECKING:
+    from typing import Any
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
