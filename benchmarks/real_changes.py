@@ -4,7 +4,8 @@
 
 Each row is one change: ``{"id", "set", "split", "language", "unit", "py3", "label", "files"}``, where each of the files
 has a path, a before and an after.
-Rows of whole files that parse are scored apart from the rest.
+Rows of whole files that parse are scored apart from the rest. With --json the alarms on ordinary changes are listed,
+sorted by hand into true and false (`alarms.json`).
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from scaffold_cli.model.change import Change, FileChange, FileVersion
 from scaffold_cli.model.verdict import Effect, LayerName
 
 Row = dict[str, Any]
+ALARMS = Path(__file__).with_name("alarms.json")
+"""Alarms on ordinary changes, read one by one: ``{"id", "true", "why"}``."""
 VERDICTS = ("reject", "undecided", "accept")
 
 
@@ -89,6 +92,14 @@ def summarise(rows: list[Row]) -> dict[str, Any]:
     }
 
 
+def alarms(rows: Iterable[Row]) -> list[Row]:
+    """What reading said of each ordinary change that was rejected; `true` is None for one nobody has read."""
+    read = {item["id"]: item for item in json.loads(ALARMS.read_text())}
+    unread = {"true": None, "why": "not read"}
+    alarmed = (row["id"] for row in rows if row["set"] == "ordinary" and row["verdict"] == "reject")
+    return [{"id": id_, **unread, **read.get(id_, {})} for id_ in alarmed]
+
+
 def print_summary(summary: dict[str, Any]) -> None:
     """The same figures as text."""
     for name in ("groups", "labels", "projects"):
@@ -118,7 +129,8 @@ def main() -> None:
     summary = summarise(rows)
     print_summary(summary)
     if arguments.json is not None:
-        arguments.json.write_text(json.dumps({"summary": summary, "rows": rows}, indent=1) + "\n")
+        result = {"summary": summary, "alarms": alarms(rows), "rows": rows}
+        arguments.json.write_text(json.dumps(result, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -29,6 +29,8 @@ def covered(fact: Fact, others: Iterable[Fact], before: Iterable[Fact] = ()) -> 
     if not fact.covers:
         return False
     around = standing_around(fact, before)
+    if fact.shifting:
+        around |= {fact.form}
     guards = [
         other
         for other in others
@@ -101,15 +103,35 @@ def narrowed(fact: Fact, counterpart: Fact, others: Iterable[Fact]) -> bool:
     return False
 
 
+def asks_only_what_came(fact: Fact, counterpart: Fact) -> bool:
+    """True when two values must agree, and what excuses it now is that the one looked up is missing.
+
+    ``if expected and sent != expected`` refused what was left out; ``if sent and sent != expected`` does not.
+    """
+    gone, come = fact.asks - counterpart.asks, counterpart.asks - fact.asks
+    if len(gone) != 1 or len(come) != 1:
+        return False
+    kept, sent = next(iter(gone)), next(iter(come))
+    compared = fact.asks & {f"{kept} != {sent}", f"{sent} != {kept}"}
+    return bool(compared) and kept.isidentifier() and sent.endswith((")", "]"))
+
+
 def takes_a_case_more(fact: Fact, counterpart: Fact) -> bool:
     """True when a refusal of the rest leaves out more values of what several branches before it are chosen by."""
-    subjects = Counter(filter(None, map(_chosen_by, fact.asks)))
-    further = [_chosen_by(literal) for literal in counterpart.asks - fact.asks]
+    by_type_only = fact.because.startswith("hard because it refuses by")
+    subjects = Counter(_chosen_by(literal, by_type_only) for literal in fact.asks)
+    further = [_chosen_by(literal, by_type_only) for literal in counterpart.asks - fact.asks]
     return fact.takes_the_rest and bool(further) and all(subject and subjects[subject] > 1 for subject in further)
 
 
-def _chosen_by(literal: str) -> str:
-    """What a branch not taken would have been chosen by: ``x`` for ``x != 'a'`` and ``!isinstance(x, A)``."""
+def _chosen_by(literal: str, calls: bool) -> str:
+    """What a branch not taken would have been chosen by: ``x`` for ``x != 'a'`` and ``!isinstance(x, A)``.
+
+    With `calls`, also the arguments of any question: ``(x)`` for ``!is_number(x)``.
+    """
+    name, found, arguments = literal.partition("(")
+    if calls and found and name[1:].isidentifier() and literal.startswith("!"):
+        return arguments
     if literal.startswith("!isinstance("):
         return literal.partition(", ")[0]
     sides = literal.split(" != ")

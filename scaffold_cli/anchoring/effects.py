@@ -191,6 +191,7 @@ def _call(node: Expr, name: str, around: str, entry: str, context: _Context) -> 
         entry=entry,
         because=f"hard because the catalogue knows `{name}()` as {entry}",
         protects=frozenset({around} if around else ()),
+        shifting=context.forms.scope.is_given_anew(node),
         constants=tuple(context.forms.exact.render(part) for part in node.parts[1:] if is_fixed(part)),
     )
 

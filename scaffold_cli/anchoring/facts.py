@@ -52,6 +52,8 @@ class Fact:
     """For guards: what had failed before it where another answer was given, spelt as in `covers`."""
     takes_the_rest: bool = False
     """For guards: it refuses whatever no branch before it took."""
+    shifting: bool = False
+    """What it names is given anew in its function: one that reads the same elsewhere may be about another value."""
     absent_is_weak: bool = False
     """For ranked facts: leaving it out is as bad as the weakest value."""
 

@@ -59,6 +59,7 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
             protects=protects,
             covers=covers[position] if len(covers) == len(triples[1]) else frozenset().union(*covers),
             answered=answered,
+            shifting=any(forms.scope.is_given_anew(test) for test, _ in site.tests),
             takes_the_rest=site.takes_the_rest,
             asks=asks[position] if len(asks) == len(triples[1]) else frozenset().union(*asks),
         )

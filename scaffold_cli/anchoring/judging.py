@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 
 from scaffold_cli.anchoring.conditions import asks_higher, compare_terms
-from scaffold_cli.anchoring.covering import as_strict, asks_less, covered, standing_around, takes_a_case_more
+from scaffold_cli.anchoring.covering import (
+    as_strict,
+    asks_less,
+    covered,
+    standing_around,
+    takes_a_case_more,
+)
 from scaffold_cli.anchoring.effects import TRANSLATES
 from scaffold_cli.anchoring.facts import Fact, Mined, Unit
 from scaffold_cli.anchoring.helpers import found_through, index
@@ -26,6 +33,9 @@ class Judgement:
     because: str = ""
     """What makes a fact hard that was not hard by itself."""
 
+
+_OWNERS = re.compile(r"(?:[\w$]+(?:\(\))?\.)+(?=[\w$]+\()")
+"""What a method is called on, by name or through getters: ``protocol.getParser().``."""
 
 _GONE = Judgement(None)
 _LOST = Judgement(Outcome.LOST, "removed")
@@ -83,7 +93,7 @@ class Judge:
         if fact.kind is ProtectionKind.DECORATOR:
             return _decorator(fact, pair)
         if fact.kind is not ProtectionKind.HANDLER:
-            return _LOST
+            return _GONE if fact.protects and not fact.protects & self._reached(after) else _LOST
         return _handler(fact, pair, after, self._reached(after))
 
     def _guard(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
@@ -94,7 +104,7 @@ class Judge:
         before = pair.before.facts if pair.before is not None else ()
         if covered(fact, after.facts, before):
             return Judgement(Outcome.KEPT, "in other words")
-        around = standing_around(fact, before)
+        around = standing_around(fact, before) | ({fact.form} if fact.shifting else set())
         for other in after.facts:
             is_guard = other.kind is ProtectionKind.GUARD and other.form not in around
             if is_guard and other.terms <= fact.terms and as_strict(other, fact):
@@ -155,7 +165,7 @@ class Judge:
         if fact.protects:
             if not fact.protects & set(after.calls):
                 return True
-        elif any(other.form == fact.form for other in after.facts):
+        elif not fact.shifting and any(other.form == fact.form for other in after.facts):
             return True
         return fact.action == "call" and self._calls_after[fact.name] >= self._calls_before[fact.name]
 
@@ -187,7 +197,7 @@ def _weakened_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:
         if other.terms == fact.terms:
             outcome = Outcome.KEPT if as_strict(other, fact) else Outcome.WEAKENED
             return Judgement(outcome, f"now ends in {other.action}", other)
-        if other.bare and _question(other) == _question(fact) and as_strict(other, fact):
+        if other.bare and _is_same_question(fact, other) and as_strict(other, fact):
             return Judgement(Outcome.KEPT, f"now ends in {other.action}", other)
     for other in gained:
         relation = compare_terms(fact.terms, other.terms) if as_strict(other, fact) else 0
@@ -197,9 +207,13 @@ def _weakened_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:
     return None
 
 
-def _question(fact: Fact) -> str:
-    """What a guard asks, without how it ends."""
-    return fact.bare.rpartition(" -> ")[0]
+def _is_same_question(fact: Fact, other: Fact) -> bool:
+    """True when both ask the same, however it ends, and `other` perhaps of what the first got from elsewhere."""
+    asked, now = (item.bare.rpartition(" -> ")[0] for item in (fact, other))
+    if asked == now:
+        return True
+    one, two = _OWNERS.sub("", asked), _OWNERS.sub("", now)
+    return one == two and "(" in one and not one.endswith("()") and set(words(now)) <= set(words(asked))
 
 
 def _reworded_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:

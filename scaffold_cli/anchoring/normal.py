@@ -328,6 +328,7 @@ class Forms:
     """The renderings facts are made with: names kept, locals blanked, locals blanked and not followed, all followed."""
 
     def __init__(self, scope: Scope, library: Library | None = None) -> None:
+        self.scope = scope
         self.exact = Normaliser(scope)
         self.shape = Normaliser(scope, shape=True)
         self.bare = Normaliser(scope, shape=True, inline=False)

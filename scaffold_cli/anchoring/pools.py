@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, field
 
 from scaffold_cli.anchoring.bypass import passes_by
-from scaffold_cli.anchoring.covering import is_presence, narrowed
+from scaffold_cli.anchoring.covering import asks_only_what_came, is_presence, narrowed
 from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.matching import Matching
 from scaffold_cli.anchoring.renames import Renames
@@ -103,9 +103,12 @@ def _cancel(losers: Sequence[PairDiff], gainers: Sequence[PairDiff], key: Key, o
 
 def _became(fact: Fact, counterpart: Fact, outcome: Outcome, before: Mined, after: Mined) -> Outcome:
     """Weakened: a call that runs only under further conditions (presence checks aside), a guard with fewer cases."""
+    is_guard = fact.kind is ProtectionKind.GUARD
+    if is_guard and counterpart.name == fact.name and asks_only_what_came(fact, counterpart):
+        return Outcome.WEAKENED
     if outcome is Outcome.MOVED:
         return outcome
-    if fact.kind is ProtectionKind.GUARD:
+    if is_guard:
         if fact.is_hard and passes_by(fact, counterpart, before, after):
             return Outcome.BYPASSED
         return Outcome.WEAKENED if narrowed(fact, counterpart, after.facts) else outcome

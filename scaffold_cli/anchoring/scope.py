@@ -39,6 +39,10 @@ class Scope:
         """The scope of a body that nobody has walked yet."""
         return cls(params, read(body))
 
+    def is_given_anew(self, expression: Expr) -> bool:
+        """True when a name in `expression` has more than one value in the body."""
+        return any(node.kind is ExprKind.NAME and self._assignments[node.text] > 1 for node in expression.walk())
+
     def locals_and(self, statements: Iterable[Stmt]) -> frozenset[str]:
         """Local names plus the attributes the statements assign."""
         attributes = {

@@ -189,9 +189,13 @@ def _is_let_through(refusal: Refusal, statement: Stmt, position: int, where: _Wh
     """True for a branch that only returns while what comes instead of it raises: it is the way in, not the refusal."""
     if refusal.text != "return" or (refusal.kind == "refuse" and refusal.exprs):
         return False
-    instead = next((other for other in statement.blocks[position + 1 :] if other), where.rest[0] if where.rest else ())
-    ends = refusal_of(instead[:1]) if instead else None
-    return ends is not None and ends.kind in ("raise", "abort")
+    others = [other for other in statement.blocks[position + 1 :] if other]
+    ends = [refusal_of(other) for other in others or [rest[:1] for rest in where.rest[:1]]]
+    return any(end is not None and _turns_away(end) for end in ends)
+
+
+def _turns_away(end: Refusal) -> bool:
+    return end.kind in ("raise", "abort") or (end.kind == "refuse" and any(map(tells_error, end.exprs)))
 
 
 def _switch(statement: Stmt, where: _Where) -> Iterator[Site]:

@@ -107,11 +107,21 @@ def _by_refusal(site: Site, unit: Unit, catalogue: Catalogue) -> tuple[str, str]
     if site.refusal.kind in ("raise", "abort") and not _only_tells(site):
         return "validation", f"hard because it refuses by {site.refusal.text}"
     name = unit.short_name
-    if site.refusal.kind in ("refuse", "return") and polarity_of(name) is not Polarity.NONE:
+    if (
+        site.refusal.kind in ("refuse", "return")
+        and polarity_of(name) is not Polarity.NONE
+        and not _affirms(site, name)
+    ):
         entry = catalogue.protective(name) or catalogue.guards.find(name)
         if entry is not None:
             return entry, f"hard because `{name}()` is a check"
     return "", ""
+
+
+def _affirms(site: Site, name: str) -> bool:
+    """True for ``return True`` in ``is_safe()``: a way in, not a refusal."""
+    good = "true" if polarity_of(name) is Polarity.POSITIVE else "false"
+    return any(value.kind is ExprKind.CONSTANT and value.text == good for value in site.refusal.exprs)
 
 
 def _only_tells(site: Site) -> bool:

@@ -15,6 +15,7 @@ from scaffold_cli.anchoring.facts import Fact, Later, Mined, Unit, units_of
 from scaffold_cli.anchoring.guards import guards
 from scaffold_cli.anchoring.library import Library, library_of
 from scaffold_cli.anchoring.live import live
+from scaffold_cli.anchoring.looping import loop_ends
 from scaffold_cli.anchoring.normal import Forms
 from scaffold_cli.anchoring.paths import statements_with_path
 from scaffold_cli.anchoring.reading import Reading, read
@@ -74,5 +75,6 @@ def _facts(unit: Unit, reading: Reading, forms: Forms, catalogue: Catalogue) -> 
         *effects(unit, paths, forms, catalogue),
         *settings(unit, reading, forms, catalogue),
         *clearing(unit, paths, forms, catalogue),
+        *loop_ends(reading),
         *(separators(reading.nodes, forms) if compares_prefixes else ()),
     )

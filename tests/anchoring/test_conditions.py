@@ -38,6 +38,11 @@ def test_a_narrowed_condition_is_rejected_and_its_repair_is_not(
     assert judge(new, old, path).status is LayerStatus.PASS
 
 
+def path_of(source: str) -> str:
+    """A file name that tells the language of these examples."""
+    return "A.java" if source.startswith("class") and "{" in source else "app.py"
+
+
 KEPT = {
     "a constant collection": (
         "def is_tls(u):\n    return u.scheme in ('https', 'wss')\n",
@@ -75,15 +80,24 @@ KEPT = {
         "    elif k == 'c':\n        return float(v)\n    else:\n        raise BadKind(k)\n",
     ),
     "another answer given before the work": (
-        "def f(r, n):\n    if n >= self.most:\n        raise TooMany(n)\n    send(r)\n",
-        "def f(r, n):\n    if not r.can_be_sent_again(n):\n        return r.response\n"
-        "    if n >= self.most:\n        raise TooMany(n)\n    send(r)\n",
+        "def f(r, n):\n    while r.goes_on():\n        if n >= self.most:\n            raise TooMany(n)\n"
+        "        send(r)\n",
+        "def f(r, n):\n    while r.goes_on():\n        if not r.can_be_sent_again(n):\n            return r.response\n"
+        "        if n >= self.most:\n            raise TooMany(n)\n        send(r)\n",
     ),
     "a higher permission": (
         "@app.route('/g')\n@Permissions.SETTINGS.require(403)\ndef groups():\n    return listed()\n"
         "def dump(o):\n    o.check_permission(Perm.READ)\n    write()\n",
         "@app.route('/g')\n@Permissions.ADMIN.require(403)\ndef groups():\n    return listed()\n"
         "def dump(o):\n    o.check_permission(Perm.ADMIN)\n    write()\n",
+    ),
+    "one of two equal checks of one value": (
+        "def f(a):\n    validate(a)\n    log(a)\n    validate(a)\n    store(a)\n",
+        "def f(a):\n    validate(a)\n    log(a)\n    store(a)\n",
+    ),
+    "a reading loop in other words": (
+        "def f(s):\n    while True:\n        c = s.read(9)\n        if not c:\n            break\n        use(c)\n",
+        "def f(s):\n    c = s.read(9)\n    while c:\n        use(c)\n        c = s.read(9)\n",
     ),
     "an error answered through the pipeline": (
         "class A { Mono f(String t) { Token k = parse(t); if (k instanceof Plain) "
@@ -96,11 +110,35 @@ KEPT = {
 
 @pytest.mark.parametrize(("before", "after"), KEPT.values(), ids=KEPT)
 def test_a_reworded_refusal_passes(before: str, after: str) -> None:
-    path = "A.java" if before.startswith("class A {") else "app.py"
-    assert judge(before, after, path).status is LayerStatus.PASS
+    assert judge(before, after, path_of(before)).status is LayerStatus.PASS
 
 
 LOST = {
+    "what was sent may be left out": (
+        "def f(params, state):\n    sent = params.get('state')\n    if state and sent != state:\n"
+        "        raise Mismatch(sent)\n    go(params)\n",
+        "def f(params, state):\n    sent = params.get('state')\n    if sent and sent != state:\n"
+        "        raise Mismatch(sent)\n    go(params)\n",
+    ),
+    "a test of the value a name has later": (
+        "def f(m):\n    part = m.get('back')\n    if part is not None:\n        raise RuntimeError('bad back')\n"
+        "    part = m.get('data')\n    if part is not None:\n        raise RuntimeError('bad data')\n    convert(m)\n",
+        "def f(m):\n    part = m.get('back')\n    if part is not None:\n        raise RuntimeError('bad back')\n"
+        "    convert(m)\n",
+    ),
+    "a loop that ends with its input": (
+        "def f(s):\n    c = s.read(1)\n    while c not in (b'\\n', b''):\n        c = s.read(1)\n    return c\n",
+        "def f(s):\n    c = s.read(1)\n    while c != b'\\n':\n        c = s.read(1)\n    return c\n",
+    ),
+    "a reading loop, java": (
+        "class A { void f(In s) { while (true) { String c = s.readLine(); if (c == null) { break; } use(c); } } }\n",
+        "class A { void f(In s) { while (true) { String c = s.readLine(); use(c); } } }\n",
+    ),
+    "nothing visited twice": (
+        "def f(node, seen):\n    while node:\n        if id(node) in seen:\n            break\n"
+        "        seen.add(id(node))\n        node = node.next\n",
+        "def f(node, seen):\n    while node:\n        node = node.next\n",
+    ),
     "a lower permission": (
         "@Permissions.ADMIN.require(403)\ndef groups():\n    return listed()\n",
         "@Permissions.SETTINGS.require(403)\ndef groups():\n    return listed()\n",
@@ -173,7 +211,7 @@ LOST = {
 
 @pytest.mark.parametrize(("before", "after"), LOST.values(), ids=LOST)
 def test_a_lost_refusal_is_rejected(before: str, after: str) -> None:
-    assert judge(before, after, "A.java" if before.startswith("class") else "app.py").status is LayerStatus.FAIL
+    assert judge(before, after, path_of(before)).status is LayerStatus.FAIL
 
 
 LITERALS = st.sampled_from(["x", "!x", "x == null", "x != null", "n < 3", "3 <= n", "n == 3", "n <= 4", "n != 3"])

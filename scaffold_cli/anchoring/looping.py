@@ -1,0 +1,102 @@
+"""What ends a loop that input could keep going: an empty read, and what was visited before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from scaffold_cli.anchoring.facts import Fact, plain_fact
+from scaffold_cli.anchoring.reading import Reading
+from scaffold_cli.anchoring.views import callee
+from scaffold_cli.anchoring.words import words
+from scaffold_cli.model.protection import Level, ProtectionKind
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind, walk
+
+_READING = frozenset({"read", "recv", "receive", "readline", "fetch"})
+_ADDING = frozenset({"add", "append", "put", "push"})
+_LEAVES = frozenset({StmtKind.BREAK, StmtKind.RETURN, StmtKind.RAISE, StmtKind.CONTINUE})
+_EMPTY = frozenset(
+    {(ExprKind.STRING, ""), (ExprKind.CONSTANT, "null"), (ExprKind.NUMBER, "0"), (ExprKind.NUMBER, "-1")}
+)
+
+
+def loop_ends(reading: Reading) -> Iterator[Fact]:
+    """A fact for each reading loop that ends with its input, and for each test that nothing is visited twice."""
+    loops = [item for item in reading.statements if item.kind is StmtKind.LOOP and item.text != "for"]
+    for loop in loops:
+        yield from _read_to_the_end(loop)
+    added = {_text(call.parts[1]) for call in _calls(reading.nodes) if callee(call) in _ADDING and len(call.parts) == 2}
+    if added:
+        yield from _visited_once(reading, added)
+
+
+def _read_to_the_end(loop: Stmt) -> Iterator[Fact]:
+    body = loop.blocks[0]
+    reads = dict(_reads(body))
+    tests = [(loop.exprs[0], loop.line), *_exits(body)] if loop.exprs else list(_exits(body))
+    for name, source in reads.items():
+        line = next((line for test, line in tests if _asks_end(test, name)), 0)
+        if line:
+            because = f"hard because the loop ends when `{source}()` gives nothing"
+            yield _fact(f"nothing left of {source}()", line, "end", because, frozenset({source}))
+
+
+def _reads(body: Block) -> Iterator[tuple[str, str]]:
+    """Names that a loop reads into, with what they are read by."""
+    for statement in walk(body):
+        if statement.kind is StmtKind.ASSIGN and statement.exprs[0].kind is ExprKind.CALL:
+            source = callee(statement.exprs[0])
+            if not _READING.isdisjoint(words(source)):
+                yield from ((target.text, source) for target in statement.exprs[1:] if target.kind is ExprKind.NAME)
+
+
+def _exits(body: Block) -> Iterator[tuple[Expr, int]]:
+    for statement in walk(body):
+        if statement.kind is StmtKind.IF:
+            for test, branch in zip(statement.exprs, statement.blocks, strict=False):
+                if branch and branch[-1].kind in _LEAVES:
+                    yield test, statement.line
+
+
+def _asks_end(test: Expr, name: str) -> bool:
+    """``not x``, ``x``, ``x == ""``, ``x is None``, ``x < 0``, ``x in ("", …)``, alone or joined with other tests."""
+    if test.kind in (ExprKind.AND, ExprKind.OR, ExprKind.NOT):
+        return any(_asks_end(part, name) for part in test.parts)
+    if test.kind is not ExprKind.COMPARE:
+        return test.kind is ExprKind.NAME and test.text == name
+    left, right = test.parts
+    if right.kind is ExprKind.NAME and right.text == name:
+        left, right = right, left
+    items = right.parts if right.kind is ExprKind.COLLECTION else (right,)
+    return (left.kind, left.text) == (ExprKind.NAME, name) and any((item.kind, item.text) in _EMPTY for item in items)
+
+
+def _visited_once(reading: Reading, added: set[str]) -> Iterator[Fact]:
+    """A branch that leaves when something is in a collection it is put into otherwise."""
+    for statement in reading.statements:
+        if statement.kind is not StmtKind.IF or not statement.blocks[0] or statement.blocks[0][-1].kind not in _LEAVES:
+            continue
+        test = statement.exprs[0]
+        if test.kind is ExprKind.COMPARE and test.text == "in" and _text(test.parts[0]) in added:
+            because = "hard because nothing is visited twice"
+            yield _fact("visited before", statement.line, "visited", because, frozenset())
+
+
+def _calls(nodes: Iterable[Expr]) -> Iterator[Expr]:
+    return (node for node in nodes if node.kind is ExprKind.CALL)
+
+
+def _text(node: Expr) -> str:
+    return f"{node.kind}{node.text}({','.join(map(_text, node.parts))})"
+
+
+def _fact(form: str, line: int, action: str, because: str, protects: frozenset[str]) -> Fact:
+    return plain_fact(
+        ProtectionKind.SETTING,
+        Level.DATA_FLOW,
+        form,
+        line,
+        action=action,
+        because=because,
+        entry="limits",
+        protects=protects,
+    )
