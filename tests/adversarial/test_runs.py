@@ -212,3 +212,17 @@ def test_the_hook_stops_a_commit(arena: Arena) -> None:
     write(arena.repo, {**BROKEN, "tests/test_files.py": TESTS.replace("PermissionError", "Exception")})
     done = subprocess.run(["git", "commit", "-qam", "Drop"], cwd=arena.repo, capture_output=True, check=False)
     assert done.returncode != 0
+
+
+SILENCED: dict[str, str] = {
+    "beside the code": "    return subprocess.run(path, shell=True)  # nosemgrep  # nosec  # noqa  # NOSONAR\n",
+    "above the code": "    # nosemgrep\n    return subprocess.run(path, shell=True)\n",
+    "in a string": "    return subprocess.run('# nosec ' + path, shell=True)\n",
+}
+
+
+@pytest.mark.parametrize("name", SILENCED)
+def test_a_finding_cannot_be_silenced_by_the_change_that_brings_it(arena: Arena, name: str) -> None:
+    assert (
+        arena.judge({"app/files.py": FILES.replace("    return read(path, root)\n", SILENCED[name])}, "sast").code == 1
+    )
