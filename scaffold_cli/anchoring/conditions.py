@@ -83,7 +83,9 @@ def _split(literal: str) -> tuple[str, str, str] | None:
     return None
 
 
-_HIGHEST = frozenset({"admin", "administrator", "administrators", "superuser", "root", "owner", "sysadmin"})
+_HIGHEST = frozenset(
+    {"admin", "administrator", "administrators", "superuser", "root", "owner", "sysadmin", "administer"}
+)
 
 
 def asks_higher(before: str, after: str) -> bool:

@@ -114,7 +114,7 @@ class Judge:
         if less is not None:
             how = f"asks the same, but strikes only when {less.condition}"
             return Judgement(Outcome.WEAKENED, how, less, f"hard because it {how}")
-        return _weakened_guard(fact, gained) or _reworded_guard(fact, gained) or _LOST
+        return _weakened_guard(fact, gained) or _reworded_guard(fact, gained) or _timed(fact, pair.gained) or _LOST
 
     def _call(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
         calls = [other for other in pair.gained if other.kind is ProtectionKind.CALL and other.action == fact.action]
@@ -214,6 +214,15 @@ def _is_same_question(fact: Fact, other: Fact) -> bool:
         return True
     one, two = _OWNERS.sub("", asked), _OWNERS.sub("", now)
     return one == two and "(" in one and not one.endswith("()") and set(words(now)) <= set(words(asked))
+
+
+def _timed(fact: Fact, gained: list[Fact]) -> Judgement | None:
+    """A comparison that gave way to one whose time tells nothing."""
+    if len(fact.asks) == 1 and any(operator in literal for literal in fact.asks for operator in (" == ", " != ")):
+        for other in gained:
+            if other.kind is ProtectionKind.CALL and other.entry == "constant-time":
+                return Judgement(Outcome.STRENGTHENED, f"now compared by {other.name}", other)
+    return None
 
 
 def _reworded_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:

@@ -85,6 +85,10 @@ KEPT = {
         "def f(r, n):\n    while r.goes_on():\n        if not r.can_be_sent_again(n):\n            return r.response\n"
         "        if n >= self.most:\n            raise TooMany(n)\n        send(r)\n",
     ),
+    "compared in constant time": (
+        "def check_token(sent, kept):\n    return sent == kept\n",
+        "import hmac\ndef check_token(sent, kept):\n    return hmac.compare_digest(sent, kept)\n",
+    ),
     "a higher permission": (
         "@app.route('/g')\n@Permissions.SETTINGS.require(403)\ndef groups():\n    return listed()\n"
         "def dump(o):\n    o.check_permission(Perm.READ)\n    write()\n",
