@@ -9,7 +9,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -164,15 +164,30 @@ _LONGEST = 255
 """Characters of a word that may name a file; a longer one is a text (`python -c`), about which the system complains."""
 
 
+def _around(name: str) -> Iterator[str]:
+    """What belongs to a path among a command's words: the folder of a file, the environment of a program in it."""
+    yield name
+    folder = os.path.dirname(name)  # noqa: PTH120 - any text may come here, and none may raise
+    if os.path.isfile(name) and folder not in _SHARED:  # noqa: PTH113
+        yield folder
+        above = os.path.dirname(folder)  # noqa: PTH120
+        if os.path.basename(folder) in ("bin", "Scripts") and above not in _SHARED:  # noqa: PTH119
+            yield above
+
+
 def reached(env: Mapping[str, str], fresh: Iterable[str], argv: Sequence[str] = ()) -> list[str]:
     """What a command needs of folders that are made private: programs, modules, what its words and variables name."""
     named = [sys.prefix, sys.base_prefix, str(SCRIPT.parents[3])]
     named += [part for text in env.values() for part in text.split(":")]
-    words = [name for word in argv for name in {word, *_PATH.findall(word)} if len(name) < _LONGEST]
-    for path in map(Path, words):
-        named.append(str(path.parent if path.is_file() and str(path.parent) not in _SHARED else path))
+    words = {name for word in argv for name in (word, *_PATH.findall(word)) if len(name) < _LONGEST}
+    named += [place for name in words for place in _around(name)]
     below = tuple(f"{folder}/" for folder in fresh)
-    return sorted({path for path in named if path.startswith(below) and Path(path).exists()})
+    found = sorted({path for path in named if path.startswith(below) and os.path.exists(path)})  # noqa: PTH110
+    tops: list[str] = []
+    for path in found:  # what lies in another one comes with it
+        if not any(path.startswith(f"{top.rstrip('/')}/") for top in tops):
+            tops.append(path)
+    return tops
 
 
 @cache
