@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -25,6 +26,10 @@ _CONSTANT_NAMES = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE})
 _PATTERNED = frozenset({"sub", "replaceAll", "replaceFirst"})
 """Those whose argument is a pattern, so that one character inside it counts."""
 
+_MOST_HEADER = 120
+"""Longer texts (in characters) are no header."""
+_WORDED = re.compile(r"(?<!\\)[A-Za-z]{3}")
+"""A pattern that names something rather than single characters."""
 _INPUT_TROUBLE = WordPatterns(
     (pattern, "input")
     for pattern in (
@@ -85,13 +90,21 @@ def _collect(node: Expr, around: str, context: _Context, found: list[Fact]) -> N
         if family is not None:
             found.append(_family(node, family))
     elif kind is ExprKind.STRING:
-        fixed = context.catalogue.strings.get(node.text.lower())
-        if fixed is not None:
-            found.append(_string(node, fixed))
+        for text in (node.text, *_attributes(node.text)):
+            fixed = context.catalogue.strings.get(text.lower())
+            if fixed is not None:
+                found.append(_string(node._replace(text=text), fixed))
     elif kind is ExprKind.BINARY and node.text == "|":
         found.extend(_flags(node, context))
     for part in node.parts:
         _collect(part, around, context, found)
+
+
+def _attributes(text: str) -> Iterator[str]:
+    """Names of the attributes in a piece of a header: ``"%s; SameSite=%s"`` gives SameSite."""
+    if ";" in text and len(text) < _MOST_HEADER:
+        for piece in text.split(";")[1:]:
+            yield piece.partition("=")[0].strip()
 
 
 def _neutralised(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
@@ -117,8 +130,9 @@ def _neutralised(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
 
 def _dangerous(text: str, is_pattern: bool, catalogue: Catalogue) -> str | None:
     """The entry of what a replaced text holds: a dangerous literal, or (in a pattern) the name of a secret."""
+    of_characters = is_pattern and _WORDED.search(text) is None
     for literal, entry in catalogue.literals.items():
-        if literal == text or ((len(literal) > 1 or is_pattern) and literal in text):
+        if literal == text or ((len(literal) > 1 or of_characters) and literal in text):
             return entry
     return "disclosure" if is_pattern and catalogue.cleared.find(text) is not None else None
 

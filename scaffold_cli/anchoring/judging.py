@@ -11,6 +11,7 @@ from scaffold_cli.anchoring.covering import (
     as_strict,
     asks_less,
     covered,
+    is_presence,
     standing_around,
     takes_a_case_more,
 )
@@ -245,6 +246,9 @@ def _same_call(fact: Fact, other: Fact) -> Judgement:
         if asks_higher(" ".join(fact.constants), " ".join(other.constants)):
             return Judgement(Outcome.STRENGTHENED, f"now asks {other.condition}", other)
         return Judgement(Outcome.WEAKENED, f"now asks {other.condition}", other)
+    further = [term for term in other.terms - fact.terms if not is_presence(term)]
+    if fact.stands_alone and fact.terms < other.terms and further:
+        return Judgement(Outcome.WEAKENED, f"now only if {min(further)}", other)
     return Judgement(Outcome.KEPT, "with other arguments", other)
 
 

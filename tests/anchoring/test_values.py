@@ -328,6 +328,26 @@ LOST: dict[str, Case] = {
         "class A { void walk(N n, int depth) { if (depth > 9) { throw new E(n); } walk(n.next(), depth + 1); } }",
         "class A { void walk(N n) { walk(n.next()); } }",
     ),
+    "a cookie's attribute is no longer written": (
+        "app.py",
+        "def put(cookie, mode):\n    return '%s; SameSite=%s' % (cookie, mode)\n",
+        "def put(cookie, mode):\n    return '%s' % cookie\n",
+    ),
+    "a protective call runs only in some cases": (
+        "A.java",
+        "class A { void go(Context c, Dir d) { c.set(d); c.setReadOnly(d); } }",
+        "class A { void go(Context c, Dir d) { c.set(d); if (c instanceof Own) { ((Own) c).setReadOnly(d, 1); } } }",
+    ),
+    "a denial no longer comes first in Java": (
+        "A.java",
+        "class A { void add(Rule rule) { permissions.add(0, rule); } }",
+        "class A { void add(Rule rule) { permissions.add(rule); } }",
+    ),
+    "control characters are no longer told apart in Java": (
+        "A.java",
+        "class A { void put(char c) { if (ok(c) && !Character.isISOControl(c)) { w.write(c); } } }",
+        "class A { void put(char c) { if (ok(c)) { w.write(c); } } }",
+    ),
 }
 
 KEPT: dict[str, Case] = {
@@ -435,6 +455,11 @@ KEPT: dict[str, Case] = {
         "app.py",
         "def go(self, r):\n    if r.host == self.host:\n        r.headers['Authorization'] = self.auth\n",
         "def go(self, r):\n    if r.host != self.host:\n        return\n    r.headers['Authorization'] = self.auth\n",
+    ),
+    "a tag is put in by a pattern": (
+        "app.py",
+        "def page(body, url):\n    return re.sub('(<head>)', base(url), body)\n",
+        "def page(body, url):\n    return with_base(body, url)\n",
     ),
     "a pattern is spelled in another way": (
         "app.py",

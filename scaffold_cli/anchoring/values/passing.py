@@ -44,6 +44,9 @@ def _spreads(part: Expr) -> bool:
 def _protects(argument: Expr, call: Expr, versions: Versions) -> str | None:
     if argument.kind is ExprKind.COMPARE:
         return "authorization" if callee(call) in _ASKING else None
+    if argument.kind is ExprKind.NUMBER and argument.text == "0" and callee(call) in ("add", "insert"):
+        owner = call.parts[0].parts[0].text if call.parts[0].kind is ExprKind.ATTRIBUTE else ""
+        return versions.catalogue.collections.find(owner)
     if argument.kind is not ExprKind.KEYWORD:
         return None
     value = argument.parts[0]

@@ -28,7 +28,7 @@ def unwrapped(versions: Versions) -> Iterator[Shift]:
             continue
         for call, inner in _unwrappings(_followed(edit.old, versions)):
             name = callee(call)
-            if plain(inner) != plain(edit.new) or name in versions.catalogue.unsafe:
+            if not _is_same(inner, edit.new, versions) or name in versions.catalogue.unsafe:
                 continue
             if _is_idle(edit.old, versions) or not versions.around.is_kept(name, called_now(edit)):
                 yield _dropped(name, call, inner, versions)
@@ -38,6 +38,16 @@ def unwrapped(versions: Versions) -> Iterator[Shift]:
 def _followed(node: Expr, versions: Versions) -> Expr:
     """What a name stood for before, or `node` itself."""
     return versions.values_before.get(node.text, node) if node.kind is ExprKind.NAME else node
+
+
+def _is_same(old: Expr, new: Expr, versions: Versions) -> bool:
+    """True for the same value, a local name that was changed throughout included."""
+    if plain(old) == plain(new):
+        return True
+    if old.kind is not ExprKind.NAME or new.kind is not ExprKind.NAME:
+        return False
+    before, after = versions.before, versions.after
+    return old.text not in after.names | after.defined and new.text not in before.names | before.defined
 
 
 def _is_idle(node: Expr, versions: Versions) -> bool:
