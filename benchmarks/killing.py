@@ -279,7 +279,7 @@ def _leftovers(folder: Path) -> Iterator[str]:
     """What nobody needs any more: locks, halves of steps, temporary folders and files."""
     for path in sorted((folder / "repo/.git").rglob("*")):
         own = path.parent.name == "scaffold" and path.parent.parent.name != "refs"
-        ours = own and path.name not in ("cache", "lock")
+        ours = own and path.name not in ("cache", "memory", "trust.json")
         if path.suffix == ".lock" or ours or path.name.startswith(("next-index", "sharedindex")):
             yield str(path.relative_to(folder))
     for path in sorted((folder / "tmp").iterdir()):
