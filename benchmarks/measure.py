@@ -102,6 +102,7 @@ def write(path: Path | None, command: str, rows: Sequence[Row]) -> None:
             "python": platform.python_version(),
             "system": f"{platform.system()} {platform.machine()}",
             "processors": os.cpu_count(),
+            "load": round(os.getloadavg()[2], 1),  # of the last 15 minutes: ours alone stays below 2
         },
         "rows": [asdict(row) for row in rows],
     }
