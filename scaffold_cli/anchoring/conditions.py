@@ -83,9 +83,7 @@ def _split(literal: str) -> tuple[str, str, str] | None:
     return None
 
 
-_HIGHEST = frozenset(
-    {"admin", "administrator", "administrators", "superuser", "root", "owner", "sysadmin", "administer"}
-)
+_HIGHEST = frozenset({"admin", "administrator", "administrators", "superuser", "root", "sysadmin"})
 
 
 def asks_higher(before: str, after: str) -> bool:
