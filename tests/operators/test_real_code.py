@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from benchmarks.operators.corpus import java_files
+from benchmarks.operators.judging import judge
 from benchmarks.operators.operator import Kind, Operator
 from benchmarks.operators.table import OPERATORS
-from tests.operators.real_code import COMPOSITIONS, allowed, files, gaps, key, tried
+from scaffold_cli.model.verdict import LayerStatus
+from tests.operators.real_code import COMPOSITIONS, allowed, examples, files, gaps, key, tried
 
 
 @pytest.mark.parametrize("item", OPERATORS, ids=key)
@@ -18,6 +24,17 @@ def test_gaps_are_no_wider_than_written_down(item: Operator) -> None:
     assert not unknown
     if item.kind is Kind.DEGRADING:
         assert wrong[key(item)] <= allowed(item)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from([item for item in OPERATORS if item.kind is Kind.DEGRADING]), st.integers(0, 2**32))
+def test_a_degrade_and_its_repair_leave_nothing_lost(item: Operator, seed: int) -> None:
+    random = Random(seed)
+    file = random.choice([file for file in (*files(), *java_files(), *examples()) if file.language is item.language])
+    after = item.apply(file.text, random) or file.text
+    assert judge(after, file.text, file.path).status is LayerStatus.PASS
+    for text in (file.text, after):
+        assert judge(text, text, file.path).violations == ()
 
 
 def test_gaps_name_operators_and_give_reasons() -> None:
