@@ -99,7 +99,7 @@ def java_files() -> tuple[SourceFile, ...]:
 
 
 def case_files(path: Path, language: Language = Language.JAVA) -> Iterator[SourceFile]:
-    """The before sides of the whole files in a file of cases, each text once."""
+    """The before sides of the whole files in a file of cases, each text once, numbered in their order."""
     seen: set[str] = set()
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
@@ -108,7 +108,7 @@ def case_files(path: Path, language: Language = Language.JAVA) -> Iterator[Sourc
                 if item["path"].endswith(language.suffix) and 0 < len(text) <= _MAX_CASE and text not in seen:
                     seen.add(text)
                     if parses(text, language):
-                        yield SourceFile(item["path"], text, language)
+                        yield SourceFile(f"case/{len(seen)}{language.suffix}", text, language)
 
 
 def folder_files(folder: Path) -> Iterator[SourceFile]:

@@ -111,9 +111,12 @@ def _other_route(sides: Sides) -> Iterator[Disarmed]:
     """A function called one that refuses; now it calls by itself what lies behind that one."""
     guards = {item.short_name: item for item in sides.before.functions if _refuses(item)}
     known = {item.name: item for item in sides.before.functions}
+    fresh = [item for item in sides.after.functions if item.name not in known and _refuses(item)]
     for function in sides.after.functions:
         old = known.get(function.name)
         if old is None or old.body == function.body or _refuses(function):
+            continue
+        if any(_calls(function, item) for item in fresh):  # the one that refuses has another name now
             continue
         had, has = ({callee(call) for call in calls(item.body)} for item in (old, function))
         has |= {callee(call) for name in has for item in _inside(sides, name) for call in calls(item.body)}
