@@ -29,6 +29,11 @@ class Polarity(StrEnum):
     NEGATIVE = "negative"
 
 
+def names_the_bad(name: str) -> bool:
+    """True for a name of what is not wanted: ``DISABLED_PROTOCOLS``."""
+    return _BAD.find(name) is not None
+
+
 def polarity_of(name: str) -> Polarity:
     """The polarity of a function of this (undotted) name; NONE when the name asks nothing."""
     parts = words(name)

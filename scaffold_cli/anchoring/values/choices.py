@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.predicates import names_the_bad
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.values.wrapping import is_told
@@ -37,6 +38,8 @@ def weaker_choices(versions: Versions) -> Iterator[Shift]:
             yield shift(repr(edit.old.text), edit.old.line, "it is reached by TLS", how, entry="transport")
             continue
         entry = weak(edit.new, versions.catalogue)
+        if any(names_the_bad(target.text) for target in edit.statement.exprs[1:]):
+            continue  # named in order to be left out
         if entry is None or (edit.old is not None and not _is_choice(edit.old, versions.catalogue)):
             continue
         was = "none of them" if edit.old is None else edit.old.text
