@@ -12,10 +12,11 @@ from scaffold_cli.config.schema import Settings, TestsSettings
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.tests import TestsLayer
 from scaffold_cli.model.verdict import LayerResult
-from scaffold_cli.sandbox.interface import IsolationKind
+from scaffold_cli.sandbox.interface import IsolationKind, Workspace
 from scaffold_cli.sandbox.workspaces import open_workspace
 from scaffold_cli.vcs.doors.revisions import revisions
 from scaffold_cli.vcs.repository import Repository
+from scaffold_cli.vcs.tree import GitTree
 from tests.support.repos import Content, commit, git, make_repo
 
 PYTEST = f"{sys.executable} -m pytest -q -p no:cacheprovider"
@@ -31,6 +32,16 @@ PROJECT: Mapping[str, Content] = {
 }
 NEGATIVE = "tests/test_shop.py::test_negative"
 PRICE = "tests/test_shop.py::test_price"
+
+
+OPENED: list[str] = []
+"""The trees of which a workspace was opened, one for each run of a command."""
+
+
+def opened(tree: GitTree, folder: Path, kind: IsolationKind | None) -> Workspace:
+    """A fresh workspace, taken down in `OPENED`: what runs in it cannot leave a mark outside."""
+    OPENED.append(tree.id)
+    return open_workspace(tree, folder, kind=kind)
 
 
 def project(tmp_path: Path, files: Mapping[str, Content] = PROJECT) -> Path:
@@ -51,8 +62,8 @@ def judge_commit(
             policy=policy or Policy(root=replace(Settings(), tests=settings)),
             before=comparison.before,
             after=comparison.after,
-            open_before=lambda: open_workspace(comparison.before, comparison.before_folder, kind=kind),
-            open_after=lambda: open_workspace(comparison.after, comparison.folder, kind=kind),
+            open_before=lambda: opened(comparison.before, comparison.before_folder, kind),
+            open_after=lambda: opened(comparison.after, comparison.folder, kind),
             cache=cache,
         )
         return TestsLayer().judge(comparison.change, context)

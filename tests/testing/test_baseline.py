@@ -7,53 +7,47 @@ from pathlib import Path
 
 import pytest
 
-from scaffold_cli.config.schema import TestsSettings
 from scaffold_cli.model.verdict import LayerStatus
 from scaffold_cli.testing.baseline import Memory
 from scaffold_cli.testing.outcomes import Case, Outcome, TestRun
 from tests.support.repos import commit, git
-from tests.testing.judging import NEGATIVE, ONCE, PROJECT, found, judge_change, judge_commit, project
+from tests.testing.judging import NEGATIVE, ONCE, OPENED, PROJECT, found, judge_change, judge_commit, project
+
+TWICE = replace(ONCE, baseline_runs=2)
 
 
-def counting(tmp_path: Path) -> tuple[TestsSettings, Path]:
-    """A command that leaves a mark outside the tree each time it runs."""
-    log = tmp_path / "runs"
-    return replace(ONCE, command=f"sh -c 'echo >> {log}; {ONCE.command}'", baseline_runs=2), log
-
-
-def runs(log: Path) -> int:
-    return len(log.read_text().splitlines()) if log.exists() else 0
+@pytest.fixture(autouse=True)
+def nothing_opened() -> None:
+    OPENED.clear()
 
 
 def test_a_baseline_is_run_once_for_a_tree_and_command(tmp_path: Path) -> None:
     repo, cache = project(tmp_path), tmp_path / "cache"
-    settings, log = counting(tmp_path)
     fine = {"shop.py": str(PROJECT["shop.py"]).replace("n * 2", "n + n")}
-    assert judge_change(repo, fine, settings, cache).status is LayerStatus.PASS
-    assert runs(log) == 3
-    assert judge_change(repo, {"notes.txt": "n\n"}, settings, cache).status is LayerStatus.PASS
-    assert runs(log) == 4
-    assert judge_change(repo, fine, replace(settings, command=f"{settings.command} "), cache).status is LayerStatus.PASS
-    assert runs(log) == 7
+    assert judge_change(repo, fine, TWICE, cache).status is LayerStatus.PASS
+    assert len(OPENED) == 3
+    assert judge_change(repo, {"notes.txt": "n\n"}, TWICE, cache).status is LayerStatus.PASS
+    assert len(OPENED) == 4
+    assert judge_change(repo, fine, replace(TWICE, command=f"{TWICE.command} "), cache).status is LayerStatus.PASS
+    assert len(OPENED) == 7
 
 
 def test_an_accepted_candidate_is_half_of_the_next_baseline(tmp_path: Path) -> None:
     repo, cache = project(tmp_path), tmp_path / "cache"
-    settings, log = counting(tmp_path)
     for number in (1, 2):
         commit(repo, {"notes.txt": f"{number}\n"}, f"Step {number}")
-        assert judge_commit(repo, settings, cache=cache).status is LayerStatus.PASS
-    assert runs(log) == 3 + 2
+        assert judge_commit(repo, TWICE, cache=cache).status is LayerStatus.PASS
+    assert len(OPENED) == 3 + 2
 
 
-def test_a_remembered_baseline_does_not_reject_alone(tmp_path: Path) -> None:
+def test_a_remembered_baseline_does_not_reject_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What passed on a machine that has changed since is run again before anybody is blamed."""
-    repo, cache, switch = project(tmp_path), tmp_path / "cache", tmp_path / "service"
-    switch.write_text("up")
-    test = f"from pathlib import Path\n\n\ndef test_service():\n    assert Path({str(switch)!r}).exists()\n"
+    repo, cache = project(tmp_path), tmp_path / "cache"
+    monkeypatch.setenv("SERVICE", "up")
+    test = "import os\n\n\ndef test_service():\n    assert 'SERVICE' in os.environ\n"
     commit(repo, {"tests/test_service.py": test}, "Depend on a service")
     assert judge_change(repo, {"notes.txt": "n\n"}, ONCE, cache).status is LayerStatus.PASS
-    switch.unlink()
+    monkeypatch.delenv("SERVICE")
     assert judge_change(repo, {"notes.txt": "m\n"}, ONCE, cache).status is LayerStatus.PASS
     broken = {"shop.py": "def price(n):\n    return n * 2\n"}
     assert found(judge_change(repo, broken, ONCE, cache)) == [("test-failed", NEGATIVE)]
