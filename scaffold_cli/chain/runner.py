@@ -130,7 +130,9 @@ class _Chain:
         try:
             self._record_end(stop, code)
         except ScaffoldError as error:
-            stop = Stop(stop.reason, f"{stop.message} The end could not be recorded: {error.message}")
+            stop = Stop(
+                stop.reason, f"{stop.message} The end could not be recorded: {error.message} {error.hint}".strip()
+            )
             code = code or error.exit_code
         result = ChainResult(
             start=self._ground.start,

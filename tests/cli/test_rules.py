@@ -32,7 +32,7 @@ def test_all_rules_are_listed_with_the_users_own(repo: Path) -> None:
     ended = scaffold("rules", "list", "--format", "json", cwd=repo)
     told = {rule["id"]: rule for rule in ended.json}
     assert ended.code == 0
-    assert told["no-shout"]["origin"] == "rules/own.yml"
+    assert told["no-shout"]["origin"] == "rules/own.yml (line 3)"
     assert told["py-weak-hash"]["repair"] == "fix"
     assert told["py-http-without-timeout"]["repair"] == "http-timeout"
 
