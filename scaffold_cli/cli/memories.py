@@ -47,8 +47,9 @@ def place(scope: Scope | None, config: Path | None = None) -> tuple[Path, Memory
         if scope is Scope.REPOSITORY:
             raise
         return user_folder(), load_policy(None, [], overrides(config)).root.memory
-    settings = load_policy(FolderTree(repo.root), [], overrides(config)).root.memory
-    return (user_folder() if scope is Scope.USER else repository_folder(repo.common_dir)), settings
+    if scope is Scope.USER:  # what a repository says, its capacity for one, is not for the user's own memory
+        return user_folder(), load_policy(None, [], overrides(config)).root.memory
+    return repository_folder(repo.common_dir), load_policy(FolderTree(repo.root), [], overrides(config)).root.memory
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 from scaffold_cli.model.errors import ScaffoldError, UsageError
@@ -12,6 +13,7 @@ from scaffold_cli.model.errors import ScaffoldError, UsageError
 if TYPE_CHECKING:
     from scaffold_cli.chain.learning import Learner
     from scaffold_cli.memory.retrieval import Retriever
+    from scaffold_cli.memory.store import Store
     from scaffold_cli.models.spending import Price
     from scaffold_cli.proposers.model_table import ModelAids
 
@@ -30,6 +32,8 @@ class ModelChoice:
 
     def aids(self, retriever: Retriever | None, note: Callable[[str], None]) -> ModelAids:
         """The same for the proposer. Raises UsageError for a price that cannot be read."""
+        if self.max_money is not None and not 0 <= self.max_money < inf:
+            raise UsageError("--max-money is a number, and not below zero.")
         from scaffold_cli.cli.streams import write_out
         from scaffold_cli.models.spending import Caps
         from scaffold_cli.proposers.model import ModelOptions
@@ -55,17 +59,16 @@ class ModelChoice:
             prompt, completion = (float(word) for word in self.price.split(","))
         except ValueError as error:
             raise UsageError(f"{self.price!r} is no price.", "Write two numbers: --price 0.5,1.5") from error
-        if not (prompt >= 0 and completion >= 0):
-            raise UsageError("A price is not below zero.")
+        if not (0 <= prompt < inf and 0 <= completion < inf):
+            raise UsageError("A price is a number, and not below zero.")
         return Price(prompt, completion)
 
 
 @contextmanager
 def learning(wanted: bool) -> Iterator[tuple[Learner | None, Retriever | None]]:
-    """The repository's memory to learn into, and with the user's own to retrieve from; neither when it cannot be
-    opened.
+    """The repository's memory to learn into, and with the user's own to retrieve from.
 
-    A damaged memory costs a warning, not the chain.
+    One that cannot be opened is left out: it costs a warning, not the chain, and not the other one.
     """
     from contextlib import ExitStack
 
@@ -76,20 +79,25 @@ def learning(wanted: bool) -> Iterator[tuple[Learner | None, Retriever | None]]:
     from scaffold_cli.memory.retrieval import RetrievalRule, Retriever
     from scaffold_cli.memory.store import open_store
 
+    if not wanted:
+        yield None, None
+        return
     with ExitStack() as opened:
+        stores: dict[Scope, Store] = {}
+        retriever = None
         try:
             folder, settings = place(Scope.REPOSITORY)
             vectors = embedding(settings.embedding)
-            stores = []
-            for where in (folder, user_folder()) if wanted else ():
-                if where is folder or where.exists():
-                    store = open_store(settings.backend, where, vectors, settings.capacity)
-                    opened.callback(store.close)
-                    stores.append(store)
         except ScaffoldError as error:
             tell(f"warning: the memory is left out: {error.message}")
-            stores = []
-        if not stores:
-            yield None, None
         else:
-            yield MemoryLearner(stores[0]), Retriever(stores, vectors, RetrievalRule.of(settings))
+            for scope, where in ((Scope.REPOSITORY, folder), (Scope.USER, user_folder())):
+                try:
+                    if scope is Scope.REPOSITORY or where.exists():
+                        stores[scope] = open_store(settings.backend, where, vectors, settings.capacity)
+                        opened.callback(stores[scope].close)
+                except ScaffoldError as error:
+                    tell(f"warning: the memory is left out: {error.message}")
+            retriever = Retriever(tuple(stores.values()), vectors, RetrievalRule.of(settings)) if stores else None
+        own = stores.get(Scope.REPOSITORY)
+        yield MemoryLearner(own) if own is not None else None, retriever

@@ -51,6 +51,7 @@ class ChromaStore:
             )
             name = (self._cases.metadata or {}).get("embedding")
         if name != embedding.name:
+            self.close()
             raise MemoryFileError(
                 f"The memory {self.path} holds vectors of {name}, not of {embedding.name}.",
                 "Export it with the old embedding and import it into a new folder with the new one.",
@@ -102,8 +103,10 @@ class ChromaStore:
 
     def used(self, case_ids: Iterable[str], moment: str) -> None:
         """See `Store.used`."""
+        if not (wanted := list(case_ids)):
+            return  # no ids would mean all
         with self._errors(), self._locked():
-            found = self._cases.get(ids=list(case_ids), include=["metadatas"])
+            found = self._cases.get(ids=wanted, include=["metadatas"])
             changed = [
                 {**old, "uses": int(old["uses"]) + 1, "last_used": max(str(old["last_used"]), moment)}
                 for old in found["metadatas"]
@@ -113,8 +116,10 @@ class ChromaStore:
 
     def forget(self, case_ids: Iterable[str]) -> int:
         """See `Store.forget`."""
+        if not (wanted := list(case_ids)):
+            return 0  # no ids would mean all
         with self._errors(), self._locked():
-            there = self._cases.get(ids=list(case_ids), include=[])["ids"]
+            there = self._cases.get(ids=wanted, include=[])["ids"]
             if there:
                 self._cases.delete(ids=there)
         return len(there)

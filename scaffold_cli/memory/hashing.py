@@ -62,5 +62,5 @@ def _features(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=65536)
 def _bucket(feature: str) -> tuple[int, float]:
-    digest = blake2b(feature.encode(), digest_size=4).digest()
+    digest = blake2b(feature.encode("utf-8", "surrogatepass"), digest_size=4).digest()
     return int.from_bytes(digest[:3], "big") % _SIZE, 1.0 if digest[3] & 1 else -1.0

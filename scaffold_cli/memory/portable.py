@@ -13,6 +13,8 @@ from scaffold_cli.memory.writer import redacted
 from scaffold_cli.model.plain import PlainError, canonical, from_plain, to_plain
 
 _BATCH = 500
+_USES = 10**9
+"""Uses believed at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,19 @@ def _read(lines: Iterable[bytes], broken: list[tuple[int, str]]) -> Iterator[Cas
         if not line.strip():
             continue
         try:
-            case = from_plain(Case, json.loads(line))
+            case = _checked(from_plain(Case, json.loads(line)))
         except (ValueError, PlainError, RecursionError) as error:
             broken.append((number, str(error) or "nested too deeply"))
         else:
-            yield redacted(replace(case, uses=max(0, case.uses)))
+            yield redacted(case)
+
+
+def _checked(case: Case) -> Case:
+    """The case if a store can hold it. Raises ValueError for one that says of no verdict, or is no text."""
+    if not case.verdict:
+        raise ValueError("it names no verdict that accepted it")
+    try:
+        json.dumps(to_plain(case), ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise ValueError("it holds halves of characters") from error
+    return replace(case, uses=min(max(0, case.uses), _USES))

@@ -29,15 +29,20 @@ _NAMED = re.compile(
     r"""(?ix)
     (?P<head>[\w.-]{0,40}(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)s?
         [\w.-]{0,40}["'\]]{0,2}\s{0,4}(?::=|=>|=|:)\s{0,4}[bfru]{0,2})
-    (?P<quote>["'])(?P<secret>(?:\\.|(?!(?P=quote))[^\\\n]){4,400})(?P=quote)
+    (?P<quote>"{3}|'{3}|["'])(?P<secret>(?:\\.|(?!(?P=quote))[^\\\n]){4,400})(?P=quote)
     """
 )
 _HEADER = re.compile(r"(?i)(?P<head>\b(?:bearer|basic)\s{1,4})(?P<secret>[0-9a-z+/._~=-]{16,2000})")
 _ENVIRONMENT = re.compile(
-    r"(?im)^(?P<head>\s*(?:export\s+)?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|ACCESS_?KEY)[A-Z0-9_]*=)"
+    r"(?im)^(?P<head>[ \t]*(?:export[ \t]+)?[A-Z0-9_]{0,80}"
+    r"(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|ACCESS_?KEY)[A-Z0-9_]{0,80}=)"
     r"(?P<secret>[^\s'\"$(){}\[\],]{8,400})$"
 )
-_PLACEHOLDER = re.compile(r"(?i)[<{$%]|example|changeme|placeholder|redacted|your[_-]|xxxx|\*\*\*|\.\.\.")
+_PLACEHOLDER = re.compile(
+    r"(?i)^<[^<>]*>$|\{[\s\w.%:!-]*\}|^\$\w+$|\$\(|%\(\w+\)|^%\w+%?$"
+    r"|example|changeme|placeholder|redacted|your[_-]|xxxx|\*\*\*|\.\.\."
+)
+"""Where something is put in: <password>, {password}, $PASSWORD, %(password)s. Their signs alone stand in passwords."""
 
 
 def redact(text: str) -> str:

@@ -37,4 +37,5 @@ def redacted(case: Case) -> Case:
 
 
 def _clean(text: str) -> str:
-    return redact(text[:_TEXT_LIMIT])
+    # Cut afterwards: half a secret is not recognised.
+    return redact(text)[:_TEXT_LIMIT]

@@ -25,6 +25,16 @@ class Address:
     """None is the SDK's own default."""
     key: str = field(repr=False, default=NO_KEY)
 
+    @property
+    def shown(self) -> str:
+        """The address for people: without a password or a query, which may hold a key."""
+        return _shown(self.base_url) if self.base_url else "the default address"
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether it is on this machine."""
+        return self.base_url is not None and _is_loopback(self.base_url)
+
 
 def from_environment(model: str = "", environment: Mapping[str, str] | None = None) -> Address:
     """The address in the environment; `model` wins over `SCAFFOLD_MODEL`.
@@ -38,9 +48,11 @@ def from_environment(model: str = "", environment: Mapping[str, str] | None = No
     url = _first(values, _URL) or None
     if url is not None and not url.startswith(("http://", "https://")):
         raise UsageError(
-            f"{url!r} is no address of a model.", "Set SCAFFOLD_BASE_URL to one like http://127.0.0.1:8080/v1."
+            f"{_shown(url)!r} is no address of a model.", "Set SCAFFOLD_BASE_URL to one like http://127.0.0.1:8080/v1."
         )
-    key = _first(values, _KEY) or _from_keyring(url or "default")
+    # The vendor's key goes to the vendor's address, or to the one that is set for it; to no other.
+    own = bool(values.get(_URL[0]))
+    key = _first(values, _KEY[:1] if own else _KEY) or _from_keyring(url or "default")
     if not key:
         if url is None or not _is_loopback(url):
             raise UsageError(
@@ -56,10 +68,19 @@ def _first(values: Mapping[str, str], names: tuple[str, ...]) -> str:
 
 
 def _is_loopback(url: str) -> bool:
+    from ipaddress import ip_address
     from urllib.parse import urlsplit
 
-    host = urlsplit(url).hostname or ""
-    return host in ("localhost", "::1") or host.startswith("127.")
+    try:
+        host = urlsplit(url).hostname or ""
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _shown(url: str) -> str:
+    head, _, rest = url.partition("?")[0].rpartition("@")
+    return f"{head.partition('://')[0]}://{rest}" if head else rest
 
 
 def _from_keyring(address: str) -> str:

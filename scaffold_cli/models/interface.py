@@ -11,7 +11,13 @@ from scaffold_cli.model.errors import UndecidedError
 
 
 class ModelFailedError(UndecidedError):
-    """This call brought no usable answer; another one may."""
+    """This call brought no usable answer; another one may.
+
+    `completion_tokens` is what it wrote all the same, estimated; None when the model was not reached, so that it took
+    nothing.
+    """
+
+    completion_tokens: int | None = None
 
 
 class Role(StrEnum):

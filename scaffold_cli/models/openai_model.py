@@ -7,7 +7,7 @@ from typing import Any
 
 from scaffold_cli import clock
 from scaffold_cli.model.errors import UsageError
-from scaffold_cli.models.address import Address
+from scaffold_cli.models.address import NO_KEY, Address
 from scaffold_cli.models.interface import (
     Ended,
     Message,
@@ -43,7 +43,11 @@ class OpenAiModel:
         self._address = address
         self._temperature = temperature
         self._sdk = openai
-        self._client = openai.OpenAI(base_url=address.base_url, api_key=address.key, max_retries=retries)
+        # A proxy of the environment is for servers elsewhere: what is asked on this machine stays on it.
+        client = openai.DefaultHttpxClient(trust_env=False) if address.is_loopback else None
+        self._client = openai.OpenAI(
+            base_url=address.base_url, api_key=address.key, max_retries=retries, http_client=client
+        )
 
     def complete(
         self,
@@ -69,23 +73,25 @@ class OpenAiModel:
             )
             with stream:
                 heard_all = self._listen(stream, began + time_limit, max_tokens, heard)
+        except ModelFailedError:
+            raise
         except self._sdk.OpenAIError as error:
             raise self._told(error) from error
         except (ValueError, TypeError, AttributeError, IndexError, KeyError) as error:
-            raise ModelFailedError(f"{self._where} answers in no form that can be read: {error}.") from error
+            raise _spent(f"{self._where} answers in no form that can be read: {self._line(error)}.", "") from error
         except Exception as error:  # the SDK lets errors of its transport through while it streams
             if type(error).__module__.partition(".")[0] not in ("httpx", "httpx2", "httpcore", "httpcore2", "h11"):
                 raise
-            raise ModelFailedError(f"The answer of {self._where} broke off: {_line(error)}.") from error
+            raise _spent(f"The answer of {self._where} broke off: {self._line(error)}.", "") from error
         text, reason, usage = heard_all
         if reason is None:
-            raise ModelFailedError(f"The answer of {self._where} broke off after {len(text)} characters.")
+            raise _spent(f"The answer of {self._where} broke off after {len(text)} characters.", text)
         if not text.strip():
-            raise ModelFailedError(f"{self._where} gave an empty answer.")
-        prompt = usage.prompt_tokens if usage else prompt_estimate(messages)
-        completion = usage.completion_tokens if usage else estimated_tokens(text)
+            raise _spent(f"{self._where} gave an empty answer.", text)
+        counts = _counts(usage)
+        prompt, completion = counts or (prompt_estimate(messages), estimated_tokens(text))
         ended = _ENDED.get(reason, Ended.COMPLETE)
-        return Reply(text, ended, prompt, completion, usage is None, self.name, clock.seconds() - began)
+        return Reply(text, ended, prompt, completion, counts is None, self.name, clock.seconds() - began)
 
     @property
     def _where(self) -> str:
@@ -100,9 +106,8 @@ class OpenAiModel:
         usage: Any = None
         for chunk in stream:
             if clock.seconds() > deadline:
-                raise ModelFailedError(
-                    f"{self._where} did not finish in time.", "Allow more with run.proposer-timeout."
-                )
+                hint = "Allow more with run.proposer-timeout."
+                raise _spent(f"{self._where} did not finish in time.", "".join(parts), hint)
             usage = getattr(chunk, "usage", None) or usage
             for choice in (chunk.choices or [])[:1]:
                 reason = choice.finish_reason or reason
@@ -111,15 +116,16 @@ class OpenAiModel:
                     length += len(choice.delta.content)
                     heard(len(parts))
             if length > _CHARACTERS * max_tokens:
-                raise ModelFailedError(f"{self._where} does not stop: {length} characters for {max_tokens} tokens.")
-        return "".join(parts), reason, usage
+                why = f"{self._where} does not stop: {length} characters for {max_tokens} tokens."
+                raise _spent(why, "".join(parts))
+        return _whole("".join(parts)), reason, usage
 
     def _told(self, error: Exception) -> UsageError | ModelFailedError:
-        sdk, where = self._sdk, self._address.base_url or "the default address"
+        sdk, where = self._sdk, self._address.shown
         told: UsageError | ModelFailedError
         match error:
             case sdk.APITimeoutError():
-                told = ModelFailedError(f"{self._where} at {where} did not answer in time.")
+                told = _spent(f"{self._where} at {where} did not answer in time.", "")
             case sdk.APIConnectionError():
                 told = UsageError(f"Nobody answers at {where}.", "Check SCAFFOLD_BASE_URL, and that the server runs.")
             case sdk.AuthenticationError() | sdk.PermissionDeniedError():
@@ -131,9 +137,31 @@ class OpenAiModel:
             case sdk.BadRequestError() if "context" in str(error).lower():
                 told = ModelFailedError(f"The prompt is too long for {self._where}.", "Name fewer files.")
             case _:
-                told = ModelFailedError(f"{self._where} at {where} failed: {_line(error)}.")
+                told = ModelFailedError(f"{self._where} at {where} failed: {self._line(error)}.")
         return told
 
+    def _line(self, error: Exception) -> str:
+        """The error on one line. What a server says may repeat what it was sent, the key among it."""
+        text = " ".join(str(error).split())
+        if self._address.key != NO_KEY:
+            text = text.replace(self._address.key, "…")
+        return text[:300] or type(error).__name__
 
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:300] or type(error).__name__
+
+def _spent(message: str, text: str, hint: str = "") -> ModelFailedError:
+    error = ModelFailedError(message, hint)
+    error.completion_tokens = estimated_tokens(text)
+    return error
+
+
+def _whole(text: str) -> str:
+    """Halves of a character that came in two pieces, put together; a half without its other is no text."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _counts(usage: Any) -> tuple[int, int] | None:
+    """The server's counts of a prompt and an answer; None when it sends none that can be."""
+    prompt, completion = getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None)
+    if isinstance(prompt, int) and isinstance(completion, int) and prompt > 0 and completion > 0:
+        return prompt, completion
+    return None

@@ -74,6 +74,12 @@ class Meter:
                     "Allow more with --max-money.",
                 )
 
+    def count_failed(self, messages: Sequence[Message], completion_tokens: int) -> None:
+        """Add what a call without a usable answer took, by estimate: it is paid for like any other."""
+        self.calls += 1
+        self.prompt_tokens += prompt_estimate(messages)
+        self.completion_tokens += completion_tokens
+
     def count(self, reply: Reply) -> None:
         """Add what an answer took."""
         self.calls += 1

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from scaffold_cli import clock
+from scaffold_cli.memory.redaction import MASK
 from scaffold_cli.memory.retrieval import Retriever
 from scaffold_cli.model.change import FileMode, FileVersion
 from scaffold_cli.model.plain import Json, to_plain
@@ -205,10 +207,14 @@ def read_files(request: Request, workspace: Workspace) -> dict[str, str]:
     found: dict[str, str] = {}
     for path, mode in request.files.items():
         data = workspace.read(path) if mode is not FileMode.SYMLINK else None
-        if data is not None and b"\0" not in data and len(data) <= _FILE_BYTES:
-            found[path] = data.decode("utf-8", "surrogateescape")
+        if data is None or b"\0" in data or len(data) > _FILE_BYTES:
+            continue
+        with suppress(UnicodeDecodeError):  # a model could not give back bytes that are no UTF-8
+            found[path] = data.decode("utf-8")
     if not found:
-        raise ProposalFailedError("The goal names no text file that fits a prompt.", "Name one to a few source files.")
+        raise ProposalFailedError(
+            "The goal names no text file in UTF-8 that fits a prompt.", "Name one to a few source files."
+        )
     if sum(map(len, found.values())) > _PROMPT_BYTES:
         raise ProposalFailedError(f"The {len(found)} files are too long for one prompt.", "Name fewer files.")
     return found
@@ -218,9 +224,14 @@ def put(workspace: Workspace, request: Request, texts: Mapping[str, str], files:
     """Write the new texts with the modes the files have; line ends stay as they were."""
     versions: dict[str, FileVersion | None] = {}
     for path, text in texts.items():
+        if text.count(MASK) > files.get(path, "").count(MASK):
+            raise ProposalFailedError(
+                f"The answer writes {MASK} into {path}, where a secret was kept from the model.",
+                "Ask for search and replace around it.",
+            )
         keeps_crlf = "\r\n" in files.get(path, "") and "\r\n" not in text
         ended = text.replace("\n", "\r\n") if keeps_crlf else text
-        versions[path] = FileVersion(path, ended.encode("utf-8", "surrogateescape"), request.files[path])
+        versions[path] = FileVersion(path, ended.encode("utf-8", "replace"), request.files[path])
     workspace.write(versions)
 
 

@@ -52,12 +52,18 @@ class Asker:
 
     def ask(self, stage: str, messages: Sequence[Message], max_tokens: int) -> Reply:
         """Ask once; secrets are taken out of what is sent. Raises what `Model.complete` raises."""
-        sent = [Message(message.role, redact(message.text)) for message in messages]
+        sent = [Message(message.role, redact(_text(message.text))) for message in messages]
         left = self._deadline - clock.seconds()
         if left <= 0:
             raise ModelFailedError("There is no time left to ask the model.")
         self._meter.check(sent, max_tokens)
-        reply = self._model.complete(sent, max_tokens=max_tokens, time_limit=left, heard=self._heard)
+        try:
+            reply = self._model.complete(sent, max_tokens=max_tokens, time_limit=left, heard=self._heard)
+        except ModelFailedError as error:
+            if error.completion_tokens is not None:
+                self._meter.count_failed(sent, error.completion_tokens)
+            error.message = redact(error.message)  # it may quote the server, and stands in the ledger
+            raise
         self._meter.count(reply)
         text = "\n\n".join(f"[{message.role.value}]\n{message.text}" for message in sent)
         self.calls.append(
@@ -75,6 +81,11 @@ class Asker:
             )
         )
         return reply
+
+
+def _text(text: str) -> str:
+    """The same text where it is one: bytes that are none cannot be sent."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _digest(text: str) -> str:

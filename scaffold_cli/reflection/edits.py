@@ -35,9 +35,11 @@ JSON is read too: {"edits": [{"path", "search", "replace"} or {"path", "content"
 
 _FILE = re.compile(r"^[ \t#*`]*FILE:[ \t]*`?(?P<path>[^\n`]+?)`?[ \t*]*$", re.MULTILINE)
 _PAIR = re.compile(
-    r"^<{5,9} ?SEARCH[ \t]*\n(?P<search>.*?)^={5,9}[ \t]*\n(?P<replace>.*?)^>{5,9} ?REPLACE[ \t]*$",
+    r"^<{5,9} ?SEARCH[ \t]*\n(?>(?P<search>.*?)^={5,9}[ \t]*\n)(?>(?P<replace>.*?)^>{5,9} ?REPLACE[ \t]*$)",
     re.DOTALL | re.MULTILINE,
-)
+)  # atomic groups: what never ends is not tried in every other way
+_HALF_PAIR = re.compile(r"^(?:<{5,9} ?SEARCH|>{5,9} ?REPLACE)[ \t]*$", re.MULTILINE)
+_HALF_FENCE = re.compile(r"^(?:```|~~~)", re.MULTILINE)
 _FENCE = re.compile(r"^(?P<fence>```+|~~~+)[^\n`]*\n(?P<code>.*?)^(?P=fence)[ \t]*$", re.DOTALL | re.MULTILINE)
 
 
@@ -97,6 +99,11 @@ def apply(
         if old is None:
             raise EditError(f"The answer changes a part of {path!r}, which does not exist.")
         texts[path] = _replaced(old, edit)
+    for path, text in texts.items():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise EditError(f"The answer writes half a character into {path!r}.") from error
     return texts
 
 
@@ -131,7 +138,12 @@ def _from_text(answer: str, only: str) -> tuple[Edit, ...]:
 
 def _blocks(text: str, path: str, *, named: bool) -> tuple[Edit, ...]:
     pairs = [Replace(path, found["search"], found["replace"]) for found in _PAIR.finditer(text)]
-    fences = [found["code"] for found in _FENCE.finditer(_PAIR.sub("", text))]
+    rest = _PAIR.sub("", text)
+    fences = [found["code"] for found in _FENCE.finditer(rest)]
+    if _HALF_PAIR.search(rest) or (not pairs and _HALF_FENCE.search(_FENCE.sub("", rest))):
+        raise EditError(
+            "A block of the answer has no beginning or no end.", "Put text with fences into a longer fence."
+        )
     if not path and (pairs or fences):
         raise EditError("The answer does not say which file it edits.", "Ask for FILE: lines.")
     if pairs:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from scaffold_cli.memory.redaction import redact
 from scaffold_cli.memory.retrieval import Evidence
 from scaffold_cli.models.interface import Ended, Message, ModelFailedError, Role
 from scaffold_cli.reflection import prompts
@@ -108,8 +109,8 @@ def record(stage: Stage, answer: str) -> Record:
     if isinstance(document, dict) and isinstance(document.get(required), str):
         fields = tuple((name, _text(document[name])) for name in schema["properties"] if name in document)
         return Record(stage, fields, True)
-    return Record(stage, ((required, " ".join(answer.split())[:1000]),), False)
+    return Record(stage, ((required, redact(" ".join(answer.split()))[:1000]),), False)
 
 
 def _text(value: object) -> str:
-    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return redact("; ".join(map(str, value)) if isinstance(value, list) else str(value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,8 @@ from scaffold_cli.reflection.trajectory import MAX_ANSWERS
 
 _FOLDER = Path(__file__).parent / "templates"
 _BEGIN, _END = "BEGIN DATA", "END DATA"
+_MARK = re.compile(r"\b(BEGIN|END)[^\S\n]+(DATA)\b")
+"""Either mark, with any space inside it: a model reads them alike."""
 _NONE = "- none"
 ANCHORS = 40
 """Anchors named in a prompt at most, those of the highest priority."""
@@ -36,8 +39,12 @@ def fill(name: str, **values: str) -> str:
 
 def fenced(title: str, text: str) -> str:
     """Text that is data, never instructions: its own marks are broken, its secrets taken out."""
-    body = redact(text).replace(_BEGIN, "BEGIN-DATA").replace(_END, "END-DATA")
-    return f"{_BEGIN} {title}\n{body.rstrip()}\n{_END} {title}\n"
+    body, name = _broken(redact(text)), _broken(" ".join(title.split()))
+    return f"{_BEGIN} {name}\n{body.rstrip()}\n{_END} {name}\n"
+
+
+def _broken(text: str) -> str:
+    return _MARK.sub(r"\1-\2", text)
 
 
 def implementer() -> str:
@@ -92,7 +99,7 @@ def evidence_text(evidence: Evidence) -> str:
 
 def _anchors(anchors: Sequence[Anchor]) -> str:
     lines = [
-        f"- {anchor.protection.place.path}:{anchor.protection.place.line} {_line(anchor.protection.action)}"
+        f"- {_line(anchor.protection.place.path)}:{anchor.protection.place.line} {_line(anchor.protection.action)}"
         f" when {_line(anchor.protection.condition) or 'always'}"
         for anchor in anchors[:ANCHORS]
     ]
@@ -108,4 +115,4 @@ def _rejected(diff: str, violations: Sequence[Violation], reason: str) -> str:
 
 
 def _line(text: str) -> str:
-    return redact(" ".join(text.split()))[:400]
+    return _broken(redact(" ".join(text.split())))[:400]

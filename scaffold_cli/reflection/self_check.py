@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -38,9 +39,12 @@ class SelfCheck:
         return self.model is not None and self.model is not self.layers
 
 
+_SAFE = re.compile(r"safe\.?", re.IGNORECASE | re.ASCII)
+
+
 def read_word(answer: str) -> Safety:
     """SAFE for exactly that word, upper or lower case, with a full stop or without; anything else is UNSAFE."""
-    return Safety.SAFE if answer.strip().rstrip(".").upper() == "SAFE" else Safety.UNSAFE
+    return Safety.SAFE if _SAFE.fullmatch(answer.strip()) else Safety.UNSAFE
 
 
 LayerCheck = Callable[[Mapping[str, str]], tuple[Safety, str]]

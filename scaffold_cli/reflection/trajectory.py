@@ -128,11 +128,3 @@ class State:
     def after_reflection(self, status: Status) -> State:
         """The state after one more reflection."""
         return State(True, self.answers, self.reflections + 1, status)
-
-
-def best_answer(passed: tuple[bool, ...]) -> int | None:
-    """The index of the answer to keep.
-
-    The last one that passed the gate (our choices RC-3 and RC-12); None without one.
-    """
-    return max((index for index, ok in enumerate(passed) if ok), default=None)

@@ -143,7 +143,8 @@ def parse_leniently(text: str, language: str = "python") -> Trajectory:
     Neither STATUS nor the cap on answers is looked at, and a fence only has to begin with `language`.
     """
     text = text.strip()
-    answer = re.compile(rf"<answer>(.*?```{re.escape(language)}.*?```.*?)</answer>", re.DOTALL)
+    # Atomic groups find what the authors' plain ones find, and do not try what never ends in every other way.
+    answer = re.compile(rf"<answer>((?>.*?```{re.escape(language)})(?>.*?```).*?)</answer>", re.DOTALL)
     reflection = re.compile(r"<reflection>(.*?)</reflection>", re.DOTALL)
     think = re.compile(r"<think>(.*?)</think>", re.DOTALL).search(text)
     if think is None:

@@ -102,3 +102,26 @@ def test_a_damaged_file_is_an_error_not_a_traceback(repo: Path) -> None:
     assert ended.code == 2
     assert "cannot be used" in ended.err
     assert "Traceback" not in ended.err
+
+
+def test_a_line_that_no_store_can_hold_is_left_out(repo: Path) -> None:
+    _add(repo)
+    scaffold("memory", "export", "all.jsonl", cwd=repo)
+    body = json.loads((repo / "all.jsonl").read_text())
+    changed = ({"verdict": ""}, {"title": "\ud800"}, {"created": "\udcff"}, {"title": "many", "uses": 10**30})
+    (repo / "all.jsonl").write_text("".join(json.dumps({**body, **change}) + "\n" for change in changed))
+    ended = scaffold("memory", "import", "all.jsonl", cwd=repo)
+    assert ended.code == 2
+    assert "1 new cases" in ended.err
+    assert "all.jsonl:1: left out: it names no verdict" in ended.err
+    assert "all.jsonl:3: left out" in ended.err
+
+
+def test_a_repository_says_nothing_about_the_users_memory(repo: Path, tmp_path: Path) -> None:
+    mine = {"SCAFFOLD_MEMORY": str(tmp_path / "mine")}
+    (repo / "scaffold.toml").write_text("[memory]\ncapacity = 1\n")
+    for title in ("one", "two"):
+        more = ("--title", title, "--scope", "user")
+        assert scaffold("memory", "add", "before.py", "after.py", *more, cwd=repo, env=mine).code == 0
+    found = scaffold("memory", "list", "--scope", "user", "--format", "json", cwd=repo, env=mine).json
+    assert len(found) == 2

@@ -27,6 +27,8 @@ SECRETS = {
     "java": ('String clientSecret = "hunter22";', "hunter22"),
     "yaml-like": ('secret_token: "hunter22"', "hunter22"),
     "header": ("Authorization: Bearer abcDEF1234567890ghiJKL", "abcDEF1234567890"),
+    "signs of a placeholder": ("DB_PASSWORD = 'Pa$$w<rd%2024{'", "w<rd%2024"),
+    "three quotes": ('password = """hunter22"""', "hunter22"),
     "environment": ("export API_KEY=hunter22hunter22", "hunter22"),
 }
 
@@ -49,6 +51,9 @@ def test_a_secret_is_masked_and_the_rest_stays(name: str) -> None:
         "raise ValueError('the password is too short')",
         "secret = os.environ['APP_SECRET']",
         'token = "{{ csrf_token }}"',
+        'password = "${DB_PASSWORD}"',
+        'password = "<password>"',
+        "password = '%(password)s'",
         "hashlib.sha256(b'abc').hexdigest()",
     ],
 )
@@ -75,3 +80,16 @@ def test_nothing_is_stored_as_verified_that_the_gate_did_not_accept(tmp_path: Pa
         with pytest.raises(InternalFaultError):
             remember(opened, case("x = 1"), accepted=False)
         assert len(opened) == 0
+
+
+def test_a_secret_that_reaches_over_the_end_of_what_is_kept_is_masked_whole(tmp_path: Path) -> None:
+    secret = "gh" + "p_" + "a1B2" * 9
+    with store(tmp_path) as opened:
+        remember(opened, case("x" * 19_979 + " " + secret), accepted=True)
+        assert all("a1B2" not in found.query for found in opened.cases())
+
+
+@pytest.mark.parametrize("part", ["\n", "token", "eyJ"])
+def test_what_repeats_is_read_once(part: str) -> None:
+    text = part * 10_000  # minutes, if every place were tried with every length
+    assert redact(text) == text

@@ -196,3 +196,16 @@ def test_any_text_embeds_the_same_way_twice_with_length_one(text: str) -> None:
     assert list(first) == list(second)
     length = sum(value * value for value in first)
     assert length == pytest.approx(1.0, abs=1e-4) or length == 0.0
+
+
+def test_halves_of_characters_embed_too() -> None:
+    assert HashingEmbedding().embed(["caf\udce9 x"])[0] != HashingEmbedding().embed(["x"])[0]
+
+
+@every
+def test_forgetting_nothing_forgets_nothing(tmp_path: Path, backend: MemoryBackend, vectors: EmbeddingName) -> None:
+    with store(tmp_path, backend, vectors) as opened:
+        opened.add([case(SQL)])
+        opened.used([], "2026-02-01")
+        assert opened.forget([]) == 0
+        assert [(found.query, found.uses) for found in opened.cases()] == [(SQL, 0)]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from scaffold_cli import clock
 from scaffold_cli.model.errors import BudgetSpentError, ScaffoldError, UsageError
 from scaffold_cli.models.address import Address, from_environment
 from scaffold_cli.models.interface import Ended, Message, ModelFailedError, Reply, Role, estimated_tokens
 from scaffold_cli.models.openai_model import OpenAiModel
 from scaffold_cli.models.spending import Caps, Meter, Price
+from scaffold_cli.reflection.dialogue import Asker
 from tests.models.server import Handler, Server, chunk, fails, never_stops, says, sends, serving
 
 ASKED = [Message(Role.SYSTEM, "be brief"), Message(Role.USER, "hello")]
@@ -127,3 +129,76 @@ def test_an_unknown_price_is_never_zero() -> None:
     with pytest.raises(UsageError, match="price of the model is not known"):
         Meter(Caps(money=1.0))
     assert Meter().money is None
+
+
+def test_the_vendors_key_goes_to_no_other_address() -> None:
+    values = {"SCAFFOLD_MODEL": "m", "OPENAI_API_KEY": "k"}
+    assert from_environment("", values).key == "k"
+    assert from_environment("", {**values, "OPENAI_BASE_URL": "https://x.test"}).key == "k"
+    assert from_environment("", {**values, "SCAFFOLD_BASE_URL": "http://127.0.0.1:1/v1"}).key == "none"
+    for elsewhere in ("https://x.test", "http://127.0.0.1.x.test/v1"):
+        with pytest.raises(UsageError, match="no key"):
+            from_environment("", {**values, "SCAFFOLD_BASE_URL": elsewhere})
+
+
+def test_an_error_shows_no_secret_of_the_address() -> None:
+    assert Address("m", "https://me:hunter22@x.test/v1?key=hunter33").shown == "https://x.test/v1"
+    with pytest.raises(UsageError) as raised:
+        from_environment("m", {"SCAFFOLD_BASE_URL": "ftp://me:hunter22@x.test"})
+    assert "hunter22" not in str(raised.value)
+    with serving(fails(400, "you sent secret-key")) as server, pytest.raises(ModelFailedError) as failed:
+        ask(server, retries=0)
+    assert "secret-key" not in str(failed.value)
+
+
+def test_what_is_asked_on_this_machine_goes_through_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(says("direct")) as server, serving(says("by the proxy")) as proxy:
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+            monkeypatch.setenv(name, proxy.url.removesuffix("/v1"))
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        monkeypatch.delenv("no_proxy", raising=False)
+        assert ask(server).text == "direct"
+
+
+def test_halves_of_a_character_in_two_pieces_are_put_together() -> None:
+    done = chunk(reason="stop")
+    with serving(sends(chunk("a \ud83d"), chunk("\ude00 \ud83d"), done, b"data: [DONE]\n\n")) as server:
+        assert ask(server).text == "a \U0001f600 \ufffd"
+
+
+@pytest.mark.parametrize("counts", [(0, 0), (-5, 20), (None, 7)])
+def test_counts_that_cannot_be_are_estimated(counts: tuple[int, int]) -> None:
+    usage = chunk(usage={"prompt_tokens": counts[0], "completion_tokens": counts[1], "total_tokens": 0})
+    with serving(sends(chunk("good morning"), chunk(reason="stop"), usage, b"data: [DONE]\n\n")) as server:
+        reply = ask(server)
+    assert reply.estimated
+    assert reply.prompt_tokens > 0 < reply.completion_tokens
+
+
+@pytest.mark.parametrize("handler", [never_stops, sends(chunk("half an ")), says(" ")])
+def test_an_answer_that_cannot_be_used_is_paid_for_all_the_same(handler: Handler) -> None:
+    meter = Meter()
+    with serving(handler) as server:
+        asker = Asker(OpenAiModel(Address("m", server.url), retries=0), meter, deadline=clock.seconds() + 30)
+        with pytest.raises(ModelFailedError):
+            asker.ask("draft", ASKED, 100)
+    assert meter.prompt_tokens > 0 < meter.completion_tokens
+    assert meter.calls == 1
+
+
+def test_what_a_server_says_of_its_failure_is_told_without_secrets() -> None:
+    with serving(fails(400, "no password='hunter22'")) as server:
+        asker = Asker(OpenAiModel(Address("m", server.url), retries=0), Meter(), deadline=clock.seconds() + 30)
+        with pytest.raises(ModelFailedError) as raised:
+            asker.ask("draft", ASKED, 100)
+    assert "hunter22" not in raised.value.message
+    assert "failed" in raised.value.message
+
+
+def test_a_call_that_reached_nobody_costs_nothing() -> None:
+    meter = Meter()
+    with serving(fails(500)) as server:
+        asker = Asker(OpenAiModel(Address("m", server.url), retries=0), meter, deadline=clock.seconds() + 30)
+        with pytest.raises(ModelFailedError):
+            asker.ask("draft", ASKED, 100)
+    assert meter.tokens == 0

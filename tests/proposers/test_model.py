@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.program import Ended, entries, scaffold
 from tests.models.server import Handler, fails, says, serving
-from tests.support.repos import commit, make_repo
+from tests.support.repos import commit, git, make_repo
 
 SOURCE = """import os
 
@@ -215,3 +215,45 @@ def test_memory_can_be_left_out_and_a_damaged_one_does_not_stop_a_chain(repo: Pa
     assert ended.code == 0
     assert "the memory is left out" in ended.err
     assert json.dumps(audits(repo))
+
+
+def test_a_mask_is_not_written_in_the_place_of_the_secret_it_hides(repo: Path) -> None:
+    source = "PASSWORD = 'hunter22'\n" + SOURCE
+    commit(repo, {"files.py": source})
+    masked = "PASSWORD = '[REDACTED]'\n" + TIDY
+    trajectory = THINK + block(masked) + reflected("OPTIMIZATION_ONLY") + block(masked)
+    for with_, answer in (("model:m", whole(masked)), ("trajectory:m", trajectory)):
+        with serving(says(answer), says("SAFE")) as server:
+            ended = run(repo, server.url, "--retries", "0", "--reflection-rounds", "0", with_=with_)
+            assert "hunter22" not in json.dumps(server.asked)
+        assert ended.code == 3
+        assert "a secret was kept from the model" in ended.out
+        assert (repo / "files.py").read_text() == source
+
+
+def test_a_file_that_is_no_utf_8_is_told_and_is_no_crash(repo: Path) -> None:
+    (repo / "files.py").write_bytes(b"# caf\xe9\n" + SOURCE.encode())
+    git(repo, "commit", "-qam", "latin")
+    with serving(says(whole(TIDY))) as server:
+        ended = run(repo, server.url, "--retries", "0")
+        assert server.asked == []
+    assert ended.code == 3
+    assert "UTF-8" in ended.out
+
+
+def test_a_damaged_memory_of_the_user_does_not_cost_that_of_the_repository(repo: Path) -> None:
+    mine = repo.parent / "mine"
+    mine.mkdir()
+    (mine / "cases.sqlite").write_bytes(b"broken" * 1000)
+    with serving(says(whole(TIDY)), says("SAFE")) as server:
+        ended = run(repo, server.url, "--steps", "1")
+    assert ended.code == 0
+    assert "the memory is left out" in ended.err
+    assert len(scaffold("memory", "list", "--format", "json", cwd=repo).json) == 1
+
+
+def test_a_cap_that_is_no_number_caps_nothing_and_is_refused(repo: Path) -> None:
+    with serving(says(whole(TIDY))) as server:
+        for cap, price in (("nan", "1,1"), ("1", "inf,1"), ("1", "nan,1")):
+            assert run(repo, server.url, "--max-money", cap, "--price", price).code == 2
+        assert server.asked == []

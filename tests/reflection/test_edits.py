@@ -75,3 +75,30 @@ def test_no_answer_is_a_crash(answer: str) -> None:
     except EditError:
         return
     assert set(result) <= set(OLD)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pair("two\n", "2\n") + "<<<<<<< SEARCH\nthree\n=======\n3\n",
+        "FILE: a.py\n```\nnew\n```python\nx\n```\nthe rest\n```\n",
+        "FILE: a.py\n```\nnew\n",
+    ],
+)
+def test_an_answer_with_half_a_block_is_not_applied_in_part(answer: str) -> None:
+    with pytest.raises(EditError, match="no beginning or no end"):
+        made(answer)
+
+
+def test_a_longer_fence_holds_text_with_fences() -> None:
+    assert made("FILE: a.py\n````\nnew\n```\nx\n```\n````\n") == {"a.py": "new\n```\nx\n```\n"}
+
+
+def test_half_a_character_is_no_text() -> None:
+    with pytest.raises(EditError, match="half a character"):
+        made('{"edits": [{"path": "a.py", "content": "\\ud800"}]}')
+
+
+def test_a_model_that_repeats_itself_does_not_keep_us_busy() -> None:
+    with pytest.raises(EditError):  # hours, if every way to end each of the blocks were tried
+        made("FILE: a.py\n" + "<<<<<<< SEARCH\nx\n=======\ny\n" * 2000)
