@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scaffold_cli.memory.retrieval import Retriever
+from scaffold_cli.memory.retrieval import Evidence, Retriever, Source
+from scaffold_cli.memory.store import MemoryFileError
 from scaffold_cli.model.protection import Anchor
 from scaffold_cli.model.verdict import Violation
 from scaffold_cli.models.interface import Ended, Message, ModelFailedError, Role
@@ -73,8 +74,7 @@ def _opening(task: Task, tools: Tools, audit: Auditor) -> tuple[Message, ...]:
     evidence = None
     if task.rejected and tools.retriever is not None:
         found = [violation for _, violations, _ in task.rejected for violation in violations]
-        evidence = tools.retriever.retrieve("\n".join(task.files.values()), _cwes(found))
-        audit.retrieved.append(Retrieved.of(evidence))
+        evidence = _evidence(tools.retriever, "\n".join(task.files.values()), _cwes(found), audit)
         audit.flagged += [violation.id for violation in found]
     asked = prompts.request(task.goal, task.files, task.anchors, task.lessons, evidence, task.rejected)
     return Message(Role.SYSTEM, prompts.implementer()), Message(Role.USER, asked)
@@ -88,18 +88,26 @@ def _ask(tools: Tools, messages: Sequence[Message]) -> str:
 
 
 def _reflect(task: Task, tools: Tools, audit: Auditor, talk: tuple[Message, ...], because: str) -> str:
-    from scaffold_cli.memory.retrieval import Evidence, Source
-
     evidence = Evidence(Source.FALLBACK, ())
     if tools.retriever is not None:
-        evidence = tools.retriever.retrieve("\n".join((*task.files.values(), because)))
-        audit.retrieved.append(Retrieved.of(evidence))
+        evidence = _evidence(tools.retriever, "\n".join((*task.files.values(), because)), (), audit)
     audit.flagged.append(because or "the model says UNSAFE")
     audit.rounds += 1
     material = prompts.fenced("what was flagged", because or "A reviewer calls the change unsafe.")
     reflected = ReflectionEngine(tools.asker, tools.answer_tokens).reflect(talk, material, evidence)
     audit.records += reflected.records
     return reflected.answer
+
+
+def _evidence(retriever: Retriever, query: str, cwe: Sequence[str], audit: Auditor) -> Evidence:
+    """What memory gives; nothing from one that fails meanwhile, which is recorded and costs neither step nor chain."""
+    try:
+        evidence = retriever.retrieve(query, cwe)
+    except MemoryFileError as error:
+        audit.retrieved.append(Retrieved(f"failed: {error.message}", "", (), (), 0.0))
+        return Evidence(Source.FALLBACK, ())
+    audit.retrieved.append(Retrieved.of(evidence))
+    return evidence
 
 
 def _cwes(violations: Sequence[Violation]) -> tuple[str, ...]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -257,3 +259,18 @@ def test_a_cap_that_is_no_number_caps_nothing_and_is_refused(repo: Path) -> None
         for cap, price in (("nan", "1,1"), ("1", "inf,1"), ("1", "nan,1")):
             assert run(repo, server.url, "--max-money", cap, "--price", price).code == 2
         assert server.asked == []
+
+
+def test_a_memory_that_is_damaged_meanwhile_costs_neither_step_nor_chain(repo: Path) -> None:
+    def damages(handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
+        for file in (repo / ".git/scaffold/memory").iterdir():
+            file.write_bytes(b"broken" * 10_000)
+        says(whole(WITHOUT))(handler, body)
+
+    with serving(damages, says(whole(TIDY))) as server:
+        ended = run(repo, server.url, "--steps", "1", "--reflection-rounds", "0")
+    assert ended.code == 0, ended.out + ended.err
+    assert (repo / "files.py").read_text() == TIDY
+    audit = audits(repo)[-1]["audit"]
+    assert isinstance(audit, dict)
+    assert "failed: The memory" in audit["retrieved"][0]["source"]
