@@ -38,6 +38,7 @@ class ModelChoice:
         from scaffold_cli.models.spending import Caps
         from scaffold_cli.proposers.model import ModelOptions
         from scaffold_cli.proposers.model_table import ModelAids
+        from scaffold_cli.report.escape import visible
 
         told = 0
 
@@ -47,7 +48,11 @@ class ModelChoice:
                 told = tokens
                 note(f"the model has written {tokens} tokens")
 
-        options = ModelOptions(self.answer_tokens, self.rounds, self.record_prompts, heard=heard, show=write_out)
+        def show(text: str) -> None:
+            # A file may hold what a terminal would obey.
+            write_out("\n".join(visible(line) for line in text.split("\n")))
+
+        options = ModelOptions(self.answer_tokens, self.rounds, self.record_prompts, heard=heard, show=show)
         return ModelAids(options, Caps(self.max_tokens, self.max_money), self._price(), retriever, self.send)
 
     def _price(self) -> Price | None:

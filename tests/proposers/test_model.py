@@ -141,6 +141,7 @@ def test_money_without_a_price_is_refused(repo: Path) -> None:
 
 
 def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(repo: Path) -> None:
+    commit(repo, {"files.py": SOURCE + "# \x1b[2J\n"})
     with serving(says(whole(TIDY))) as server:
         ended = run(repo, server.url, "--dry-run")
         assert server.asked == []
@@ -148,6 +149,7 @@ def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(repo: Path) -> Non
     assert "[system]" in ended.out
     assert "Goal: tidy" in ended.out
     assert 'if ".." in name' in ended.out
+    assert "# \\x1b[2J" in ended.out
 
 
 def test_what_only_the_user_can_mend_ends_the_chain_with_a_hint(repo: Path) -> None:
