@@ -72,6 +72,7 @@ def read_edits(answer: str, only: str = "") -> tuple[Edit, ...]:
 
     Raises EditError when there is none, or when it is not clear which file a block is for.
     """
+    answer = answer.replace("\r\n", "\n")
     edits = _from_json(answer)
     if edits is None:
         edits = _from_text(answer, only)
@@ -110,6 +111,8 @@ def apply(
 def _replaced(old: str, edit: Replace) -> str:
     if not edit.search.strip():
         raise EditError(f"The answer searches {edit.path!r} for nothing.")
+    if 0 < old.count("\n") == old.count("\r\n") and "\r" not in edit.search:
+        old = old.replace("\r\n", "\n")  # a model writes line feeds; the proposer puts the file's line ends back
     count = old.count(edit.search)
     if count != 1:
         where = "is not in" if count == 0 else f"is {count} times in"

@@ -276,3 +276,13 @@ def test_a_memory_that_is_damaged_meanwhile_costs_neither_step_nor_chain(repo: P
     audit = audits(repo)[-1]["audit"]
     assert isinstance(audit, dict)
     assert "failed: The memory" in audit["retrieved"][0]["source"]
+
+
+def test_a_part_of_a_file_with_carriage_returns_is_replaced_and_they_stay(repo: Path) -> None:
+    (repo / "files.py").write_bytes(SOURCE.replace("\n", "\r\n").encode())
+    git(repo, "-c", "core.autocrlf=false", "commit", "-qam", "crlf")
+    part = f"FILE: files.py\n<<<<<<< SEARCH\n{_LONG}\n=======\n    return open(os.path.join(root, name)).read()\n"
+    with serving(says(part + ">>>>>>> REPLACE\n"), says("SAFE")) as server:
+        ended = run(repo, server.url, "--steps", "1")
+    assert ended.code == 0, ended.out + ended.err
+    assert (repo / "files.py").read_bytes() == TIDY.replace("\n", "\r\n").encode()

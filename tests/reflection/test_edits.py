@@ -102,3 +102,11 @@ def test_half_a_character_is_no_text() -> None:
 def test_a_model_that_repeats_itself_does_not_keep_us_busy() -> None:
     with pytest.raises(EditError):  # hours, if every way to end each of the blocks were tried
         made("FILE: a.py\n" + "<<<<<<< SEARCH\nx\n=======\ny\n" * 2000)
+
+
+def test_line_ends_of_the_answer_or_the_file_do_not_matter() -> None:
+    answer = pair("two\nthree\n", "2\n3\n")
+    wanted = {"a.py": "one\n2\n3\n"}
+    assert made(answer.replace("\n", "\r\n")) == wanted
+    old = {"a.py": "one\r\ntwo\r\nthree\r\n"}
+    assert apply(read_edits(answer), old.get, old.__contains__) == wanted
