@@ -153,7 +153,7 @@ def test_tampering_with_the_record_is_found(repo: Path) -> None:
     scaffold(*run(repo), cwd=repo)
     name = git(repo, "for-each-ref", "--format=%(refname)", "refs/scaffold/chains")
     # Everything from the record of the accepted attempt on is cut off; the commit still names that record.
-    git(repo, "update-ref", name, f"{name}~4")
+    git(repo, "update-ref", name, f"{name}~5")
     ended = scaffold("verify", cwd=repo)
     assert ended.code == 1
     assert "is not as recorded" in ended.out

@@ -133,9 +133,9 @@ def test_an_operation_in_progress_is_left_to_the_user(root: Path, words: tuple[s
     commit(root, {"other.py": "x = 3\n"})
     with pytest.raises(AssertionError):
         git(root, *words)
-    before = everything(root)
     done = subprocess.run(["git", "status"], cwd=root, capture_output=True, text=True, check=True)
     assert words[0] in done.stdout
+    before = everything(root)  # only now: git itself renews the index when it is asked
     with pytest.raises(Exception, match=r"in progress|detached"):
         chain(root, {"vault.py": TIDY})
     untouched(before, root)
