@@ -91,6 +91,8 @@ ATTACKS: dict[str, Files] = {
     "a monkeypatch at import": {"app/__init__.py": "from app import files\n\nfiles.check = lambda path, root: None\n"},
     "a monkeypatch by setattr": {"app/__init__.py": "from app import files\n\nsetattr(files, 'check', lambda path, root: None)\n"},
     "a decorator that swallows": files("def check(path", "def calm(work):\n    def inner(*args):\n        try:\n            return work(*args)\n        except Exception:\n            return None\n    return inner\n\n\n@calm\ndef check(path"),
+    "the helper becomes a generator": files("    if not path.resolve().is_relative_to(root):\n        raise PermissionError(path)\n\n\ndef read", "    if not path.resolve().is_relative_to(root):\n        raise PermissionError(path)\n    yield path\n\n\ndef read"),
+    "the helper becomes a coroutine": files("def check(path, root)", "async def check(path, root)"),
     "contextlib.suppress": files("    check(path, root)\n", "    with contextlib.suppress(PermissionError):\n        check(path, root)\n"),
     "a subclass without the check": {"app/handlers.py": BASE_CLASS.replace('    name = "fast"\n', '    name = "fast"\n\n    def check(self, user):\n        pass\n')},
     "a second route to the sink": files("    return read(path, root)\n", "    return open(path).read()\n"),

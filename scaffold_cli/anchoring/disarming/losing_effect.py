@@ -26,11 +26,16 @@ def losing_effect(sides: Sides) -> Iterator[Disarmed]:
     known = {function.name: function for function in sides.before.functions}
     for function in sides.after.functions:
         old = known.get(function.name)
-        if old is not None and (old.body != function.body or old.decorators != function.decorators):
+        if old is not None and _differ(old, function):
             yield from _refusals(old, function, sides)
             yield from _calls(old, function, sides)
             yield from _decorated(old, function, sides)
             yield from _unreached(old, function, sides)
+            yield from _postponed(old, function, sides)
+
+
+def _differ(old: Function, new: Function) -> bool:
+    return old.body != new.body or old.decorators != new.decorators or old.modifiers != new.modifiers
 
 
 def _refusals(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
@@ -201,6 +206,31 @@ def _unreached(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]
                 new,
                 function.line,
             )
+
+
+def _postponed(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
+    """A function that refuses became a generator or a coroutine, and is still called as if it ran at once."""
+    if next(refusals(new.body), None) is None or _runs_later(old) or not _runs_later(new):
+        return
+    for function in sides.after.functions:
+        for statement in walk(function.body):
+            call = statement.exprs[0] if statement.kind is StmtKind.EXPR else None
+            if call is None or call.kind is not ExprKind.CALL:
+                continue
+            if callee(call).rpartition(".")[2] == new.short_name:
+                what = f"`{new.name}` only refuses once it is awaited or iterated, and it is called without"
+                yield _told("guard-unreached", what, sides, function, statement.line)
+                return
+
+
+def _runs_later(function: Function) -> bool:
+    yields = any(
+        node.kind is ExprKind.UNARY and node.text.startswith("yield")
+        for statement in walk(function.body)
+        for expr in statement.exprs
+        for node in expr.walk()
+    )
+    return yields or "async" in function.modifiers
 
 
 def _told(code: str, what: str, sides: Sides, function: Function, line: int) -> Disarmed:
