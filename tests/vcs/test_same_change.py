@@ -64,7 +64,7 @@ def through_all_doors(
     seen = [working_tree(here, LIMIT), folders(top / "old", top / "new", LIMIT)]
     git(repo, "add", "-A")
     seen.append(staged(here, LIMIT))
-    text = (git(repo, "diff", "--cached", "--binary", "HEAD") + "\n").encode("utf-8", "surrogateescape")
+    text = (git(repo, "diff", "--cached", "--binary", "HEAD") + "\n\n").encode("utf-8", "surrogateescape")
     seen += [patch(here, text, LIMIT), patch(top / "old", text, LIMIT)]
     git(repo, "commit", "-q", "--allow-empty", "-m", "after")
     seen.append(revisions(here, "HEAD~1", max_file_bytes=LIMIT))
