@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -74,10 +73,3 @@ def found(store: Store, name: str) -> Case:
             f"No single case has an id that begins with {name!r}.", "`scaffold memory list` shows the ids."
         )
     return case
-
-
-def tell(text: str) -> None:
-    """A line for people, beside the result."""
-    from scaffold_cli.cli.streams import write
-
-    write(text + "\n", sys.stderr)

@@ -78,7 +78,8 @@ def learning(wanted: bool) -> Iterator[tuple[Learner | None, Retriever | None]]:
     from contextlib import ExitStack
 
     from scaffold_cli.chain.learning import MemoryLearner
-    from scaffold_cli.cli.memories import place, tell
+    from scaffold_cli.cli.memories import place
+    from scaffold_cli.cli.streams import tell
     from scaffold_cli.memory.embedding import embedding
     from scaffold_cli.memory.places import Scope, user_folder
     from scaffold_cli.memory.retrieval import RetrievalRule, Retriever

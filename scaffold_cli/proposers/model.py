@@ -49,6 +49,9 @@ class ModelProposer:
     told to the next.
     """
 
+    kind = "model"
+    """The first part of its name."""
+
     def __init__(
         self,
         model: Model,
@@ -64,7 +67,7 @@ class ModelProposer:
         self._cache = cache
         self._assimilator = Assimilator()
         self._learned: set[tuple[int, int]] = set()
-        self.name = f"model:{model.name}"
+        self.name = f"{self.kind}:{model.name}"
 
     def propose(self, request: Request, workspace: Workspace) -> Proposal:
         """Ask the model for one step.
@@ -148,17 +151,9 @@ class TrajectoryProposer(ModelProposer):
     the last that passed (our choice RC-3). It works on one file.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        meter: Meter,
-        retriever: Retriever | None = None,
-        options: ModelOptions | None = None,
-        cache: Path | None = None,
-    ) -> None:
-        super().__init__(model, meter, retriever, options, cache)
-        self.name = f"trajectory:{self._model.name}"
-        self._left: list[str] | None = None
+    kind = "trajectory"
+    _left: list[str] | None = None
+    """Answers not handed in yet; None before the model was asked."""
 
     def propose(self, request: Request, workspace: Workspace) -> Proposal:
         """Hand in the next answer of the trajectory; done when the last one was handed in."""

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from scaffold_cli.cli import options
-from scaffold_cli.cli.memories import ScopeOption, opened, tell
-from scaffold_cli.cli.streams import write
+from scaffold_cli.cli.memories import ScopeOption, opened
+from scaffold_cli.cli.streams import tell, write
 from scaffold_cli.model.errors import UsageError
 
 

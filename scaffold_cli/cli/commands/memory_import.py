@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from scaffold_cli.cli import options
-from scaffold_cli.cli.memories import ScopeOption, opened, tell
+from scaffold_cli.cli.memories import ScopeOption, opened
+from scaffold_cli.cli.streams import tell
 from scaffold_cli.model.errors import ExitCode, UsageError
 
 _NAMED = 5
