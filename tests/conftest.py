@@ -19,6 +19,9 @@ IDENTITY = {
     "GIT_COMMITTER_EMAIL": "cleo@example.invalid",
     "GIT_COMMITTER_DATE": "2024-01-02T03:04:05+00:00",
 }
+STEERING = frozenset({"CI", "PRE_COMMIT", "PYTEST_ADDOPTS", "NO_COLOR", "FORCE_COLOR", "COLUMNS"})
+STEERING_PREFIXES = ("GIT_", "XDG_", "SCAFFOLD_", "OPENAI_")
+"""Variables of whoever runs the tests that would change what the tool does; a test sets what it is about."""
 GIT_CONFIG = """\
 [user]
 \tname = Ada Author
@@ -34,7 +37,7 @@ GIT_CONFIG = """\
 def git_env(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home for this test, no git settings from outside. Returns the home folder."""
     home = tmp_path_factory.mktemp("home")
-    for name in [name for name in os.environ if name.startswith(("GIT_", "XDG_", "PYTEST_ADDOPTS", "SCAFFOLD_"))]:
+    for name in [name for name in os.environ if name in STEERING or name.startswith(STEERING_PREFIXES)]:
         monkeypatch.delenv(name)
     (home / ".gitconfig").write_text(GIT_CONFIG)
     monkeypatch.setenv("HOME", str(home))

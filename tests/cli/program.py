@@ -21,6 +21,16 @@ class Ended:
     err: str
 
     @property
+    def told(self) -> str:
+        """The output, words one space apart: what it says whatever the width it was wrapped to."""
+        return " ".join(self.out.split())
+
+    @property
+    def warned(self) -> str:
+        """The same of the error stream."""
+        return " ".join(self.err.split())
+
+    @property
     def json(self) -> Any:
         return json.loads(self.out)
 

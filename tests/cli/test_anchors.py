@@ -87,7 +87,7 @@ def test_a_violation_is_explained_by_the_anchor_it_lost(repo: Path) -> None:
 def test_what_is_not_there_is_said(name: str, said: str, repo: Path) -> None:
     ended = scaffold("anchors", "explain", name, cwd=repo)
     assert ended.code == 2
-    assert said in ended.err
+    assert said in ended.warned
 
 
 def test_a_folder_called_like_a_command_is_given_with_its_path(repo: Path) -> None:
@@ -100,7 +100,7 @@ def test_two_files_are_compared(repo: Path, tmp_path: Path) -> None:
     ended = scaffold("anchors", "diff", "old.py", "new.py", cwd=tmp_path)
     assert ended.code == 0
     assert ended.out.splitlines()[1].startswith("lost")
-    assert "Protections: 1 lost." in ended.out
+    assert "Protections: 1 lost." in ended.told
     found = scaffold("anchors", "diff", "old.py", "new.py", "--format", "json", cwd=tmp_path).json
     assert found["summary"]["lost"] == 1
     assert found["fates"][0]["anchor"]["protection"]["action"] == "raise ValueError"
@@ -122,7 +122,7 @@ def test_what_cannot_be_read_leaves_the_comparison_undecided(tmp_path: Path) -> 
     write(tmp_path, {"old.py": LOAD, "new.py": "def load(:\n"})
     ended = scaffold("anchors", "diff", "old.py", "new.py", cwd=tmp_path)
     assert ended.code == 3
-    assert "unread" in ended.out
+    assert "unread" in ended.told
 
 
 def test_paths_and_revisions_are_not_mixed(repo: Path) -> None:

@@ -23,7 +23,7 @@ def refused(ended: Ended, code: int, *sentences: str) -> None:
     lines = ended.err.splitlines()
     assert [line[:7] for line in lines] in (["error: "], ["error: ", "hint:  "])
     for sentence in sentences:
-        assert sentence in ended.err
+        assert sentence in ended.warned
 
 
 def test_not_a_repository(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_binary_file_is_noted(tmp_path: Path) -> None:
     write(repo, {"logo.bin": b"\0\2"})
     ended = scaffold("check", *LOOK, cwd=repo)
     assert ended.code == 0
-    assert "logo.bin is binary; its content was not judged." in ended.out
+    assert "logo.bin is binary; its content was not judged." in ended.told
 
 
 def test_a_file_over_the_limit_is_undecided_and_named(tmp_path: Path) -> None:
@@ -97,8 +97,8 @@ def test_a_file_over_the_limit_is_undecided_and_named(tmp_path: Path) -> None:
     write(repo, {"big.py": UNGUARDED + "#" * 1_000_001})
     ended = scaffold("check", *QUICK, cwd=repo)
     assert ended.code == 3
-    assert "UNDECIDED" in ended.out
-    assert "big.py" in ended.out
+    assert "UNDECIDED" in ended.told
+    assert "big.py" in ended.told
 
 
 def test_the_limit_is_a_setting(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_file_that_does_not_parse_is_undecided(tmp_path: Path) -> None:
     write(repo, {"a.py": "x = (\n"})
     ended = scaffold("check", *LOOK, cwd=repo)
     assert ended.code == 3
-    assert "a.py" in ended.out
+    assert "a.py" in ended.told
 
 
 def test_an_unknown_encoding_is_undecided(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_dangling_symlink_and_a_deleted_file(tmp_path: Path) -> None:
     (repo / "b.txt").unlink()
     ended = scaffold("check", *LOOK, cwd=repo)
     assert ended.code == 0
-    assert "link is a symbolic link" in ended.out
+    assert "link is a symbolic link" in ended.told
 
 
 def test_an_empty_change(tmp_path: Path) -> None:
@@ -160,8 +160,8 @@ def test_a_scanner_that_fails_leaves_it_undecided(tmp_path: Path, program: str |
     write(repo, {"a.py": "x = 2\n"})
     ended = scaffold("check", "--layers", "sast", cwd=repo)
     assert ended.code == 3
-    assert "UNDECIDED" in ended.out
-    assert sentence in ended.out
+    assert "UNDECIDED" in ended.told
+    assert sentence in ended.told
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_tests_that_cannot_be_run(tmp_path: Path, settings: str, code: int, sent
     before = entries(repo)
     ended = scaffold("check", "--layers", "tests", cwd=repo)
     assert ended.code == code
-    assert sentence in " ".join(ended.out.split())
+    assert sentence in ended.told
     assert entries(repo) == before
 
 

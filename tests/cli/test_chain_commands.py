@@ -39,8 +39,8 @@ def test_a_chain_keeps_the_good_and_throws_the_bad_away(repo: Path) -> None:
     assert "step 1.1  rejected  apply 1.patch" in ended.out
     assert "blocks  anchors · guard-lost" in ended.out
     assert "step 1.2  accepted  apply 2.patch" in ended.out
-    assert "1 step accepted, 1 thrown away" in ended.out
-    assert "tidy [bold]up[/]" in ended.out
+    assert "1 step accepted, 1 thrown away" in ended.told
+    assert "tidy [bold]up[/]" in ended.told
     assert (repo / "notes.py").read_text() == REWORDED
     assert (repo / "other.py").read_text() == "x = 2  # mine\n"
     log = scaffold("log", cwd=repo).out
@@ -110,7 +110,7 @@ def test_the_proposer_of_the_settings_is_used(repo: Path) -> None:
     git(repo, "add", "-A")
     git(repo, "commit", "-qm", "settings")
     ended = scaffold("run", "notes.py", "--goal", "x", *QUICK, cwd=repo)
-    assert "by patches" in ended.out
+    assert "by patches" in ended.told
     assert ended.code == 0
 
 
@@ -137,7 +137,7 @@ def test_calls_that_make_no_sense_change_nothing(repo: Path, args: tuple[str, ..
     before = entries(repo)
     ended = scaffold(*args, cwd=repo)
     assert (ended.code, ended.out) == (2, "")
-    assert sentence in ended.err
+    assert sentence in ended.warned
     assert entries(repo) == before
 
 
@@ -145,7 +145,7 @@ def test_a_file_with_uncommitted_edits_stops_the_run_before_it_starts(repo: Path
     write(repo, {"notes.py": REWORDED})
     ended = scaffold(*run(repo), cwd=repo)
     assert (ended.code, ended.out) == (2, "")
-    assert "notes.py has uncommitted edits" in ended.err
+    assert "notes.py has uncommitted edits" in ended.warned
     assert (repo / "notes.py").read_text() == REWORDED
 
 
@@ -156,7 +156,7 @@ def test_tampering_with_the_record_is_found(repo: Path) -> None:
     git(repo, "update-ref", name, f"{name}~5")
     ended = scaffold("verify", cwd=repo)
     assert ended.code == 1
-    assert "is not as recorded" in ended.out
+    assert "is not as recorded" in ended.told
 
 
 def test_a_terminal_shows_a_bar_and_the_same_lines(repo: Path) -> None:

@@ -94,7 +94,7 @@ def test_a_hook_in_place_is_kept_and_runs_first(tmp_path: Path) -> None:
     mine.write_text('#!/bin/sh\necho ran >> "$(git rev-parse --git-dir)/mine"\nexit "$(cat .code)"\n')
     mine.chmod(0o755)
     ended = scaffold("init", "--hook", cwd=repo)
-    assert "is kept as pre-commit.before-scaffold and runs first" in ended.out
+    assert "is kept as pre-commit.before-scaffold and runs first" in ended.told
     commit_code = {"a.py": "x = 2\n", ".code": "0"}
     write(repo, commit_code)
     git(repo, "add", "-A")
@@ -113,7 +113,7 @@ def test_hooks_kept_elsewhere_are_left_alone(tmp_path: Path) -> None:
     git(repo, "config", "core.hooksPath", str(tmp_path / "shared"))
     ended = scaffold("init", "--hook", cwd=repo)
     assert ended.code == 2
-    assert "core.hooksPath" in ended.err
+    assert "core.hooksPath" in ended.warned
     assert list((tmp_path / "shared").iterdir()) == []
 
 
@@ -121,7 +121,7 @@ def test_doctor_proves_that_the_hook_blocks(hooked: Path) -> None:
     before = entries(hooked)
     ended = scaffold("doctor", cwd=hooked, env={"COLUMNS": "120"})
     assert ended.code == 0
-    assert "proven: stops a commit that drops a guard" in ended.out
+    assert "proven: stops a commit that drops a guard" in ended.told
     for word in ("git version", "semgrep", "isolation overlay", "python", "platform"):
         assert word in ended.out
     assert entries(hooked) == before
@@ -134,13 +134,13 @@ def test_doctor_finds_a_hook_that_does_not_do_its_work(hooked: Path, script: str
     (hooked / ".git/hooks/pre-commit").write_text(f"#!/bin/sh\n{MARK}\n{script}\n")
     ended = scaffold("doctor", cwd=hooked, env={"COLUMNS": "120"})
     assert ended.code == 3
-    assert said in ended.out
+    assert said in ended.told
 
 
 def test_doctor_outside_a_repository_and_without_git(tmp_path: Path) -> None:
     ended = scaffold("doctor", cwd=tmp_path)
     assert ended.code == 0
-    assert "is not inside a git repository" in " ".join(ended.out.split())
+    assert "is not inside a git repository" in ended.told
     ended = scaffold("doctor", cwd=tmp_path, env={"PATH": str(tmp_path)})
     assert ended.code == 3
 
@@ -202,4 +202,4 @@ def test_doctor_tries_a_hook_written_by_hand(hooked: Path, script: str, said: st
     tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     ended = scaffold("doctor", cwd=hooked, env={"COLUMNS": "120", "PATH": tools})
     assert ended.code == code
-    assert said in ended.out
+    assert said in ended.told

@@ -76,4 +76,4 @@ def test_a_rule_without_examples_is_named(repo: Path) -> None:
 def test_a_name_that_is_no_rule_is_an_error(tmp_path: Path) -> None:
     ended = scaffold("rules", "show", "py-gone", cwd=tmp_path)
     assert (ended.code, ended.out) == (2, "")
-    assert "No rule is called 'py-gone'" in ended.err
+    assert "No rule is called 'py-gone'" in ended.warned

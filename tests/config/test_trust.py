@@ -78,7 +78,7 @@ def test_the_scanner_and_the_proposer_need_one_too(marked: Path) -> None:
     git(marked, "checkout", "-q", "a.py")
     ended = scaffold("run", "a.py", "--goal", "x", cwd=marked)
     assert ended.code == 3
-    assert "run.proposer: command:./mine" in ended.err
+    assert "run.proposer: command:./mine" in ended.warned
 
 
 def test_what_init_finds_is_approved(marked: Path) -> None:

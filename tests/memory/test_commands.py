@@ -40,7 +40,7 @@ def test_an_accepted_repair_is_stored_found_and_shown(repo: Path) -> None:
 def test_what_the_gate_rejects_is_not_stored(repo: Path) -> None:
     ended = scaffold("memory", "add", "after.py", "before.py", "--title", "a worse hash", cwd=repo)
     assert ended.code == 1
-    assert "reject" in ended.err
+    assert "reject" in ended.warned
     assert scaffold("memory", "stats", "--format", "json", cwd=repo).json["cases"] == {}
 
 
@@ -60,9 +60,9 @@ def test_an_export_comes_back_and_broken_lines_are_named(repo: Path) -> None:
     assert scaffold("memory", "forget", "--all", cwd=repo).code == 0
     ended = scaffold("memory", "import", "all.jsonl", cwd=repo)
     assert ended.code == 2
-    assert "301 new cases" in ended.err
-    assert "all.jsonl:2: left out" in ended.err
-    assert "all.jsonl:3: left out" in ended.err
+    assert "301 new cases" in ended.warned
+    assert "all.jsonl:2: left out" in ended.warned
+    assert "all.jsonl:3: left out" in ended.warned
     assert scaffold("memory", "show", name, cwd=repo).code == 0
 
 
@@ -92,7 +92,7 @@ def test_a_backend_that_is_not_installed_says_what_to_install(repo: Path) -> Non
     (repo / "scaffold.toml").write_text('[memory]\nbackend = "chroma"\n')
     ended = scaffold("memory", "list", cwd=repo)
     assert ended.code == 2
-    assert "scaffold-cegis[chroma]" in ended.err
+    assert "scaffold-cegis[chroma]" in ended.warned
 
 
 def test_a_damaged_file_is_an_error_not_a_traceback(repo: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_damaged_file_is_an_error_not_a_traceback(repo: Path) -> None:
     (repo / ".git/scaffold/memory/cases.sqlite").write_bytes(b"no database" * 500)
     ended = scaffold("memory", "list", cwd=repo)
     assert ended.code == 2
-    assert "cannot be used" in ended.err
+    assert "cannot be used" in ended.warned
     assert "Traceback" not in ended.err
 
 
@@ -112,9 +112,9 @@ def test_a_line_that_no_store_can_hold_is_left_out(repo: Path) -> None:
     (repo / "all.jsonl").write_text("".join(json.dumps({**body, **change}) + "\n" for change in changed))
     ended = scaffold("memory", "import", "all.jsonl", cwd=repo)
     assert ended.code == 2
-    assert "1 new cases" in ended.err
-    assert "all.jsonl:1: left out: it names no verdict" in ended.err
-    assert "all.jsonl:3: left out" in ended.err
+    assert "1 new cases" in ended.warned
+    assert "all.jsonl:1: left out: it names no verdict" in ended.warned
+    assert "all.jsonl:3: left out" in ended.warned
 
 
 def test_a_repository_says_nothing_about_the_users_memory(repo: Path, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_an_answer_that_cannot_be_applied_is_a_counterexample(repo: Path, answer
     with serving(says(answer)) as server:
         ended = run(repo, server.url, "--retries", "1")
     assert ended.code == 3
-    assert said in ended.out
+    assert said in ended.told
     assert len(server.asked) == 2
     assert said.split(maxsplit=1)[0] in server.asked[1]["messages"][1]["content"]
     assert (repo / "files.py").read_text() == SOURCE
@@ -129,7 +129,7 @@ def test_a_cap_on_tokens_ends_the_chain_before_the_call(repo: Path) -> None:
         ended = run(repo, server.url, "--max-tokens", "1000")
         assert server.asked == []
     assert ended.code == 5
-    assert "may take" in ended.out + ended.err
+    assert "may take" in ended.told + ended.err
 
 
 def test_money_without_a_price_is_refused(repo: Path) -> None:
@@ -146,21 +146,21 @@ def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(repo: Path) -> Non
         ended = run(repo, server.url, "--dry-run")
         assert server.asked == []
     assert ended.code == 0
-    assert "[system]" in ended.out
-    assert "Goal: tidy" in ended.out
+    assert "[system]" in ended.told
+    assert "Goal: tidy" in ended.told
     assert 'if ".." in name' in ended.out
-    assert "# \\x1b[2J" in ended.out
+    assert "# \\x1b[2J" in ended.told
 
 
 def test_what_only_the_user_can_mend_ends_the_chain_with_a_hint(repo: Path) -> None:
     with serving(fails(401)) as server:
         ended = run(repo, server.url)
     assert ended.code == 2
-    assert "SCAFFOLD_API_KEY" in ended.out + ended.err
+    assert "SCAFFOLD_API_KEY" in ended.told + ended.err
     env = {"SCAFFOLD_BASE_URL": "", "SCAFFOLD_API_KEY": "", "OPENAI_API_KEY": "", "OPENAI_BASE_URL": ""}
     ended = scaffold(*RUN, "--with", "model:m", cwd=repo, env=env)
     assert ended.code == 2
-    assert "key" in ended.err
+    assert "key" in ended.warned
 
 
 def test_a_repository_cannot_say_where_its_code_is_sent(repo: Path) -> None:
@@ -169,7 +169,7 @@ def test_a_repository_cannot_say_where_its_code_is_sent(repo: Path) -> None:
         ended = run(repo, server.url)
         assert server.asked == []
     assert ended.code == 2
-    assert "model" in ended.err
+    assert "model" in ended.warned
 
 
 def block(text: str) -> str:
@@ -205,7 +205,7 @@ def test_a_reply_that_is_no_trajectory_is_a_failed_attempt_with_its_reasons(repo
     with serving(says("I would tidy it.")) as server:
         ended = run(repo, server.url, "--retries", "0", with_="trajectory:m")
     assert ended.code == 3
-    assert "no trajectory: text-between-blocks" in ended.out
+    assert "no trajectory: text-between-blocks" in ended.told
 
 
 def test_memory_can_be_left_out_and_a_damaged_one_does_not_stop_a_chain(repo: Path) -> None:
@@ -217,7 +217,7 @@ def test_memory_can_be_left_out_and_a_damaged_one_does_not_stop_a_chain(repo: Pa
         (memory / "cases.sqlite").write_bytes(b"broken" * 1000)
         ended = run(repo, server.url, "--steps", "1")
     assert ended.code == 0
-    assert "the memory is left out" in ended.err
+    assert "the memory is left out" in ended.warned
     assert json.dumps(audits(repo))
 
 
@@ -231,7 +231,7 @@ def test_a_mask_is_not_written_in_the_place_of_the_secret_it_hides(repo: Path) -
             ended = run(repo, server.url, "--retries", "0", "--reflection-rounds", "0", with_=with_)
             assert "hunter22" not in json.dumps(server.asked)
         assert ended.code == 3
-        assert "a secret was kept from the model" in " ".join(ended.out.split())
+        assert "a secret was kept from the model" in ended.told
         assert (repo / "files.py").read_text() == source
 
 
@@ -242,7 +242,7 @@ def test_a_file_that_is_no_utf_8_is_told_and_is_no_crash(repo: Path) -> None:
         ended = run(repo, server.url, "--retries", "0")
         assert server.asked == []
     assert ended.code == 3
-    assert "UTF-8" in ended.out
+    assert "UTF-8" in ended.told
 
 
 def test_a_damaged_memory_of_the_user_does_not_cost_that_of_the_repository(repo: Path) -> None:
@@ -252,7 +252,7 @@ def test_a_damaged_memory_of_the_user_does_not_cost_that_of_the_repository(repo:
     with serving(says(whole(TIDY)), says("SAFE")) as server:
         ended = run(repo, server.url, "--steps", "1")
     assert ended.code == 0
-    assert "the memory is left out" in ended.err
+    assert "the memory is left out" in ended.warned
     assert len(scaffold("memory", "list", "--format", "json", cwd=repo).json) == 1
 
 

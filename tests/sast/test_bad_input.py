@@ -79,8 +79,8 @@ def test_a_bad_rule_of_the_users_is_named(tmp_path: Path, rule: str, sentence: s
     write(repo, {"a.py": WEAK})
     ended = check(repo)
     assert ended.code == 2
-    assert sentence in ended.err
-    assert "rules.yml" in ended.err
+    assert sentence in ended.warned
+    assert "rules.yml" in ended.warned
 
 
 @pytest.mark.parametrize(

@@ -238,7 +238,7 @@ def test_reports_that_cannot_be_used_are_the_users_to_mend(
     repo = changed(tmp_path, {"a.py": "x = 1\n"}, {"a.py": "x = 2\n"})
     ended = scaffold("check", "--base", "HEAD~1", *options, cwd=repo)
     assert ended.code == 2
-    assert sentence in ended.err
+    assert sentence in ended.warned
 
 
 def test_a_second_copy_and_a_finding_far_away_are_new(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_16_undo_refuses_when_the_undone_file_has_uncommitted_work(chained: Path
     before = everything(chained)
     ended = scaffold("undo", cwd=chained)
     assert (ended.code, ended.out) == (2, "")
-    assert "a.py" in ended.err
+    assert "a.py" in ended.warned
     assert touched(before, everything(chained)) == set()
 
 

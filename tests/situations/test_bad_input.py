@@ -63,7 +63,7 @@ def test_not_a_repository_and_a_bare_one(tmp_path: Path) -> None:
         for words in (("run", "a.py", "--goal", "x"), ("log",), ("undo",), ("verify",), ("init", "--hook")):
             ended = fails(tmp_path / folder, *words)
             assert ended.code == 2
-            assert sentence in ended.err
+            assert sentence in ended.warned
 
 
 def test_an_unborn_head_has_nothing_to_go_back_to(tmp_path: Path) -> None:
@@ -71,14 +71,14 @@ def test_an_unborn_head_has_nothing_to_go_back_to(tmp_path: Path) -> None:
     write(repo, {"a.py": GUARDED})
     ended = fails(repo, "run", "a.py", "--goal", "x")
     assert ended.code == 2
-    assert "no commit" in ended.err
+    assert "no commit" in ended.warned
 
 
 def test_a_detached_head_needs_a_branch(repo: Path) -> None:
     git(repo, "checkout", "-q", "--detach")
     ended = run(repo)
     assert (ended.code, ended.out) == (2, "")
-    assert "--branch" in ended.err
+    assert "--branch" in ended.warned
 
 
 @pytest.mark.parametrize("path", ["gone.py", "gone/", "notes.txt"])
@@ -104,8 +104,8 @@ def test_a_candidate_that_cannot_be_judged_is_not_accepted(repo: Path, case: str
     git(repo, "stash", "pop", "-q")
     ended = run(repo)
     assert ended.code == 3
-    assert "undecided" in ended.out
-    assert "a.py" in ended.out
+    assert "undecided" in ended.told
+    assert "a.py" in ended.told
 
 
 def test_a_patch_with_nothing_in_it_is_no_candidate(repo: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_patch_with_nothing_in_it_is_no_candidate(repo: Path) -> None:
     ended = run(repo)
     assert ended.code == 3
     assert "step 1.1  failed  no candidate" in ended.out
-    assert "The patch 1.patch does not apply." in ended.out
+    assert "The patch 1.patch does not apply." in ended.told
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_a_scanner_that_is_missing_or_fails(
     record(repo, {"a.py": REWORDED})
     ended = run(repo, layers="sast,anchors")
     assert ended.code == 3
-    assert "sast-not-judged" in ended.out
+    assert "sast-not-judged" in ended.told
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_tests_that_cannot_be_run(tmp_path: Path, command: str, words: str) -> N
     record(repo, {"a.py": REWORDED})
     ended = run(repo, layers="tests,anchors")
     assert ended.code == 3
-    assert words in " ".join(ended.out.split())
+    assert words in ended.told
 
 
 FILL_A_DISK = """
