@@ -20,7 +20,7 @@ class Fact:
     same protection, equal shape the same up to renaming. `name` groups facts that can stand in for each other
     (a callee, a setting, an exception type). `terms` are the literals of one refusal of a guard, by shape.
     `protects` names the calls it dominates (guards) or wraps (calls). `rank` orders facts of one name by strength.
-    `constants` are the fixed arguments of a call.
+    `constants` are the fixed arguments of a call, the fixed texts a refusal tells.
     `entry` is the catalogue entry it was recognised by; `because` is the rule that makes it hard, "" when soft.
     """
 

@@ -10,8 +10,9 @@ from scaffold_cli.anchoring.facts import Fact, Unit, last_line
 from scaffold_cli.anchoring.normal import Forms, Normaliser, Refusals
 from scaffold_cli.anchoring.paths import path_terms
 from scaffold_cli.anchoring.predicates import polarity_of
-from scaffold_cli.anchoring.sites import Site, sites
-from scaffold_cli.anchoring.strength import CallIndex, GuardStrength, strength_of
+from scaffold_cli.anchoring.sites import Site, answers_plainly, sites
+from scaffold_cli.anchoring.strength import CallIndex, GuardStrength, asks_runtime, strength_of
+from scaffold_cli.anchoring.views import strings_in
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr
 
@@ -41,6 +42,8 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
         if "true" in form or not terms:
             continue
         condition = " and ".join(sorted(form))
+        asked = asks[position] if len(asks) == len(triples[1]) else frozenset().union(*asks)
+        is_soft = (dominates and all(map(is_presence, terms))) or asks_runtime(asked) or answers_plainly(site)
         yield Fact(
             kind=ProtectionKind.GUARD,
             level=Level.DATA_FLOW if protects else Level.PATTERN,
@@ -53,15 +56,16 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
             action=site.refusal.text,
             subject=found.subject,
             entry=found.entry,
-            because="" if dominates and all(map(is_presence, terms)) else found.because,
+            because="" if is_soft else found.because,
             terms=frozenset(terms | context),
             bare=f"{' and '.join(sorted(bare))} -> {site.refusal.kind}",
             protects=protects,
             covers=covers[position] if len(covers) == len(triples[1]) else frozenset().union(*covers),
             answered=answered,
+            constants=tuple(text for part in site.refusal.exprs for text in strings_in(part)),
             shifting=any(forms.scope.is_given_anew(test) for test, _ in site.tests),
             takes_the_rest=site.takes_the_rest,
-            asks=asks[position] if len(asks) == len(triples[1]) else frozenset().union(*asks),
+            asks=asked,
         )
 
 

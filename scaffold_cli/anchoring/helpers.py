@@ -107,4 +107,12 @@ def _alike(other: Fact, fact: Fact) -> bool:
         return False
     if fact.kind is ProtectionKind.CALL and other.name == fact.name:
         return other.rank >= fact.rank
-    return other.shape == fact.shape or (bool(fact.bare) and other.bare == fact.bare)
+    if other.shape == fact.shape or (bool(fact.bare) and other.bare == fact.bare):
+        return True
+    return other.takes_the_rest and tells_the_same(fact, other)
+
+
+def tells_the_same(fact: Fact, other: Fact) -> bool:
+    """True for two refusals that raise the same error with the same text, whatever they ask."""
+    is_raised = fact.name == other.name == "raise" and other.action == fact.action
+    return is_raised and bool(fact.constants) and other.constants == fact.constants

@@ -19,6 +19,7 @@ from scaffold_cli.anchoring.effects import TRANSLATES
 from scaffold_cli.anchoring.facts import Fact, Mined, Unit
 from scaffold_cli.anchoring.helpers import found_through, index
 from scaffold_cli.anchoring.inheriting import bases_of, uncovers_base
+from scaffold_cli.anchoring.invariants import refused_where_given
 from scaffold_cli.anchoring.pools import PairDiff
 from scaffold_cli.anchoring.words import words
 from scaffold_cli.model.protection import Outcome, ProtectionKind
@@ -131,6 +132,11 @@ class Judge:
             return Judgement(Outcome.RENAMED, f"now {renamed}")
         if self._is_inlined(fact, after):
             return Judgement(Outcome.MOVED, "its body stands in its place")
+        helper = self._removed.get(fact.name)
+        if helper is not None and helper.before is not None and pair.before is not None:
+            after_all = (item.after for item in self._matched if item.after is not None)
+            if refused_where_given(helper.before, pair.before, after_all):
+                return Judgement(Outcome.KEPT, "what it refused is refused where the field is given")
         return _LOST
 
     def _is_spread(self, helper: Mined, fact: Fact) -> bool:

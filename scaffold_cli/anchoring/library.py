@@ -58,7 +58,7 @@ class Library:
         arguments = self.arguments(call)
         if any(argument.kind is ExprKind.KEYWORD for argument in arguments):
             return None
-        return _substituted(known[1], dict(zip(known[0], arguments, strict=True)))
+        return substituted(known[1], dict(zip(known[0], arguments, strict=True)))
 
 
 def differing(one: Library, other: Library) -> set[str]:
@@ -168,15 +168,16 @@ def _is_documentation(kind: StmtKind, exprs: tuple[Expr, ...]) -> bool:
 def _elements(node: Expr, values: Mapping[str, Expr]) -> dict[str, Expr]:
     """The variables of a comprehension, each standing for an element of what it runs over."""
     return {
-        clause.parts[0].text: element_of(_substituted(clause.parts[1], values))
+        clause.parts[0].text: element_of(substituted(clause.parts[1], values))
         for clause in node.parts[1:]
         if clause.kind is ExprKind.CLAUSE and clause.parts[0].kind is ExprKind.NAME
     }
 
 
-def _substituted(node: Expr, values: Mapping[str, Expr]) -> Expr:
+def substituted(node: Expr, values: Mapping[str, Expr]) -> Expr:
+    """`node` with each name in `values` replaced by what it stands for."""
     if node.kind is ExprKind.NAME:
         return values.get(node.text, node)
     if node.kind is ExprKind.COMPREHENSION:
         values = {**values, **_elements(node, values)}
-    return node._replace(parts=tuple(_substituted(part, values) for part in node.parts)) if node.parts else node
+    return node._replace(parts=tuple(substituted(part, values) for part in node.parts)) if node.parts else node

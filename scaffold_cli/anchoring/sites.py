@@ -55,7 +55,7 @@ def _quantifier(value: Expr) -> str:
 
 
 def returned_conditions(block: Block, path: Path = ()) -> Iterator[tuple[Stmt, Path]]:
-    """RETURN statements whose value is a condition, or a call of a quantifier, with the tests around them."""
+    """RETURN statements whose value is a condition, a name or a quantifier's call, with the tests around them."""
     for statement in block:
         if statement.kind is StmtKind.RETURN and statement.exprs and _is_condition(statement.exprs[0]):
             yield statement, path
@@ -69,7 +69,16 @@ def returned_conditions(block: Block, path: Path = ()) -> Iterator[tuple[Stmt, P
 
 
 def _is_condition(value: Expr) -> bool:
-    return value.kind in _LOGICAL or bool(_quantifier(value))
+    return value.kind in _LOGICAL or _is_plain(value) or bool(_quantifier(value))
+
+
+def _is_plain(value: Expr) -> bool:
+    return value.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE)
+
+
+def answers_plainly(site: Site) -> bool:
+    """True for ``return self.open``: an answer that may stand in for a stricter condition, but asks nothing itself."""
+    return site.statement.kind is StmtKind.RETURN and not site.rest and all(_is_plain(test) for test, _ in site.tests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +101,7 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
     returned: list[tuple[Expr, bool]] = []
     told: list[tuple[Expr, bool]] = []
     let_pass: list[Block] = []
+    found: list[tuple[Expr, bool]] = []
     for index, written in enumerate(block):
         if not written.blocks and written.kind not in _ENDS:
             continue
@@ -106,10 +116,11 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
         elif statement.kind is StmtKind.ASSERT:
             refusal = Refusal("assert", "assert", statement.exprs[1:])
             yield where.site(statement, refusal, ((statement.exprs[0], False),), where.rest)
-        elif statement.kind in (StmtKind.RAISE, StmtKind.RETURN) and returned:
-            refusal_here = refusal_of((statement,))
+        elif statement.kind in (StmtKind.RAISE, StmtKind.RETURN):
+            tests = tuple(returned) or (tuple(found) if statement.kind is StmtKind.RAISE else ())
+            refusal_here = refusal_of((statement,)) if tests else None
             if refusal_here is not None and refusal_here.is_refusing and not _is_plain_answer(statement):
-                site = around.site(statement, refusal_here, tuple(returned), (*let_pass, *around.rest))
+                site = around.site(statement, refusal_here, tests, (*let_pass, *around.rest))
                 yield replace(site, takes_the_rest=True)
         elif statement.kind is StmtKind.SWITCH:
             yield from _switch(statement, where)
@@ -118,6 +129,15 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
         elif statement.kind in (StmtKind.LOOP, StmtKind.WITH, StmtKind.HANDLER):
             for inner in statement.blocks:
                 yield from _sites(inner, where)
+            if statement.kind is StmtKind.LOOP:
+                found += _found_in(statement.blocks[0])
+
+
+def _found_in(body: Block) -> Iterator[tuple[Expr, bool]]:
+    """The tests on which a loop gives its function's answer: what comes behind the loop is for when none held."""
+    for statement in body:
+        if statement.kind is StmtKind.IF and statement.blocks[0] and statement.blocks[0][-1].kind is StmtKind.RETURN:
+            yield statement.exprs[0], False
 
 
 def _as_branches(statement: Stmt) -> Stmt:

@@ -23,6 +23,12 @@ ENVIRONMENT = WordPatterns(
 )  # fmt: skip
 """Errors that tell of the installation or of unfinished code, not of what came in."""
 
+_RUNTIME = WordPatterns(
+    (pattern, "runtime")
+    for pattern in ("java version", "jdk version", "jre version", "jvm version", "python version", "version info",
+                    "specification version", "hexversion", "node version", "go version", "runtime version")
+)  # fmt: skip
+"""Names of the version of what the program runs on."""
 
 Follow = Callable[[Expr], Expr]
 
@@ -35,6 +41,12 @@ class GuardStrength:
     because: str
     dominated: frozenset[str]
     subject: str
+
+
+def asks_runtime(literals: Iterable[str]) -> bool:
+    """True when nothing is asked but the version of what the program runs on: that tells nothing of what came in."""
+    asked = list(literals)
+    return bool(asked) and all(_RUNTIME.find(literal) is not None for literal in asked)
 
 
 def strength_of(site: Site, unit: Unit, catalogue: Catalogue, calls: CallIndex, follow: Follow) -> GuardStrength:
