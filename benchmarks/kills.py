@@ -2,8 +2,9 @@
 
     python -m benchmarks.kills --json benchmarks/results/kills.json
 
-A trial is survived when, after `scaffold resume`, files, index, branches, stash and status are exactly those before a
-step or after it, nothing is left over, a second resume finds nothing, and the record verifies. `half_seen` counts the
+A trial is survived when, after `scaffold resume --close`, files, index, branches, stash and status are exactly those
+before a step or after it, nothing is left over, a second resume finds nothing, and the record verifies; in the rows
+"gone on with", after `scaffold resume`, when they are those of a chain that nobody killed. `half_seen` counts the
 trials in which, before resume, something else could be seen: a step in the middle of being written.
 """
 
@@ -15,16 +16,19 @@ import os
 import platform
 import random
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from itertools import count
 from pathlib import Path
 
-from benchmarks import killing
-from benchmarks.killing import Outcome, Project, State
+from benchmarks import kill_scenes, killing
+from benchmarks.kill_scenes import Project, State
+from benchmarks.killing import Outcome
 
 Trial = Callable[[Path], Outcome]
+_CLOSE = ("resume", "--close")
+_GO_ON = ("resume",)
 
 
 @dataclass(slots=True)
@@ -49,7 +53,7 @@ class Row:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", type=Path)
-    parser.add_argument("--scenarios", default=",".join(killing.SCENARIOS))
+    parser.add_argument("--scenarios", default=",".join(kill_scenes.SCENARIOS))
     parser.add_argument("--random", type=int, default=300, help="random instants in all")
     parser.add_argument("--every", type=int, default=1, help="only every n-th write point")
     parser.add_argument("--seed", type=int, default=1)
@@ -90,8 +94,8 @@ def _rows(
     template, scratch = folder / "template", folder / "trials"
     template.mkdir()
     scratch.mkdir()
-    project = killing.prepare(template, scenario)
-    known = killing.states(project, scratch)
+    project = kill_scenes.prepare(template, scenario)
+    known = kill_scenes.states(project, scratch)
     last, seconds = killing.points(project, scratch), killing.timed(project, scratch)
     here = _Trials(project, known, scratch)
     points = range(1, last + 1, every)
@@ -100,6 +104,9 @@ def _rows(
     yield _row(scenario, "inside a git that writes", here.inside_git() if scenario == "run" else [], pool)
     times = [(chance.uniform(0.15, 1.0) * seconds, chance.random() < 0.5) for _ in range(instants)]
     yield _row(scenario, "random instant", [here.after(moment, whole) for moment, whole in times], pool)
+    if scenario != "undo":
+        chosen = points[:: max(1, len(points) // 30)]
+        yield _row(scenario, "write point, gone on with", [here.at(point, True, _GO_ON) for point in chosen], pool)
     some = points[:: max(1, len(points) // 12)]
     yield _row(scenario, "resume killed at its write points", [here.resume_killed(point) for point in some], pool)
 
@@ -120,10 +127,11 @@ class _Trials:
         self._known = known
         self._scratch = scratch
 
-    def at(self, point: int, whole: bool) -> Trial:
+    def at(self, point: int, whole: bool, resume: Sequence[str] = _CLOSE) -> Trial:
         return self._trial(
             f"point {point}",
             lambda folder: killing.kill_at(folder, self._project, point, self._project.command, whole),
+            resume,
         )
 
     def after(self, seconds: float, whole: bool) -> Trial:
@@ -141,7 +149,7 @@ class _Trials:
             if not killing.kill_at(folder, self._project, point, self._project.command, True):
                 return False
             for step in count(1):
-                if not killing.kill_at(folder, self._project, step, ["resume"], True):
+                if not killing.kill_at(folder, self._project, step, _CLOSE, True):
                     return True
             return True
 
@@ -149,7 +157,7 @@ class _Trials:
 
     def inside_git(self) -> list[Trial]:
         """One for each system call by which each git of the command changes a name on the disk."""
-        with killing.copied(self._project, self._scratch) as folder:
+        with kill_scenes.copied(self._project, self._scratch) as folder:
             calls = killing.git_writes(folder, self._project)
         return [self._inside(git, call) for git, number in enumerate(calls, 1) for call in range(1, number + 1)]
 
@@ -158,12 +166,12 @@ class _Trials:
             f"call {call} of git {git}", lambda folder: killing.kill_in_git(folder, self._project, git, call)
         )
 
-    def _trial(self, where: str, kill: Callable[[Path], bool]) -> Trial:
+    def _trial(self, where: str, kill: Callable[[Path], bool], resume: Sequence[str] = _CLOSE) -> Trial:
         def trial(_: Path) -> Outcome:
-            with killing.copied(self._project, self._scratch) as folder:
+            with kill_scenes.copied(self._project, self._scratch) as folder:
                 if not kill(folder):
                     return Outcome(where, killed=False, half=False, broken="")
-                return killing.judged(folder, self._project, self._known, where)
+                return killing.judged(folder, self._project, self._known, where, resume)
 
         return trial
 

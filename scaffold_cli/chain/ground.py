@@ -63,16 +63,13 @@ def survey(store: ObjectStore, repo: Repository, goal: str, paths: tuple[str, ..
     head = repo.head()
     if head is None:
         raise UsageError("The repository has no commit yet, so there is nothing to go back to.", "Commit once first.")
-    branch = None if options.branch == repo.branch() else options.branch
-    if branch is None:
-        _check_checkout(repo)
+    branch = own_branch(repo, options)
     tip = head if branch is None else branch_tip(repo, branch) or head
     baseline = GitTree(store, store.tree_of(tip))
     check_paths(repo, baseline, paths)
     if branch is None:
-        _check_edits(repo, baseline, paths)
-    policy = options.approve(load_policy(baseline, baseline.paths(), options.overrides))
-    limits = Limits.of(options, policy.root.run)
+        check_edits(repo, baseline, paths)
+    policy, limits = policy_and_limits(baseline, options)
     start = ChainStart(
         chain=_new_id(repo),
         goal=goal,
@@ -89,6 +86,23 @@ def survey(store: ObjectStore, repo: Repository, goal: str, paths: tuple[str, ..
         hooks=options.verify,
     )
     return Ground(repo, baseline, policy, limits, options, start, branch)
+
+
+def own_branch(repo: Repository, options: ChainOptions) -> str | None:
+    """The branch that alone receives the commits; None when it is the one checked out, which must allow it.
+
+    Raises UsageError for a detached HEAD and for a merge that is not finished.
+    """
+    branch = None if options.branch == repo.branch() else options.branch
+    if branch is None:
+        _check_checkout(repo)
+    return branch
+
+
+def policy_and_limits(baseline: GitTree, options: ChainOptions) -> tuple[Policy, Limits]:
+    """What the baseline's settings and the options say. Raises UsageError for a setting that makes no sense."""
+    policy = options.approve(load_policy(baseline, baseline.paths(), options.overrides))
+    return policy, Limits.of(options, policy.root.run)
 
 
 def branch_tip(repo: Repository, branch: str) -> str | None:
@@ -110,8 +124,11 @@ def _check_checkout(repo: Repository) -> None:
         raise UsageError(f"A {operation} is in progress.", f"Finish it (git {operation} --continue) or abort it first.")
 
 
-def _check_edits(repo: Repository, baseline: GitTree, paths: tuple[str, ...]) -> None:
-    """Files git does not know yet may stay: no candidate sees them, and none may overwrite them."""
+def check_edits(repo: Repository, baseline: GitTree, paths: tuple[str, ...]) -> None:
+    """Raise UsageError where files of the chain have uncommitted edits.
+
+    Files git does not know yet may stay: no candidate sees them, and none may overwrite them.
+    """
     dirty = sorted(dirty_paths(repo) & files_below(baseline, paths).keys())
     if dirty:
         more = f" and {len(dirty) - 1} more have" if len(dirty) > 1 else " has"

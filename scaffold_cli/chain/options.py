@@ -21,7 +21,8 @@ class ChainOptions:
 
     The wall time (seconds) is looked at before each candidate; one that has begun is seen through. `branch`
     receives the commits instead of the current branch, whose checkout is then not touched. A
-    `dry_run` judges and goes on, but commits and records nothing. `verify` False skips the commit hooks.
+    `dry_run` judges and goes on, but commits and records nothing. `verify` False skips the commit hooks. `request` is
+    kept while the chain runs: whoever finds it after a kill can go on by it (see `runner.go_on`).
     """
 
     steps: int | None = None
@@ -34,6 +35,7 @@ class ChainOptions:
     isolation: IsolationKind | None = None
     dry_run: bool = False
     verify: bool = True
+    request: str = ""
     approve: Callable[[Policy], Policy] = lambda policy: policy
     """Marks the commands of a policy that may not run."""
 

@@ -1,4 +1,7 @@
-"""After a kill: the half step finished or taken back, the ledger's end written, temporary folders removed."""
+"""After a kill: the half step finished or taken back, the ledger's end written, temporary folders removed.
+
+A chain that can go on keeps its ledger open for `going_on`.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from scaffold_cli.chain.view import ChainView, view
 from scaffold_cli.model.chain import Attempt, ChainId, StepOutcome, StopReason
 from scaffold_cli.model.errors import ExitCode, UsageError
 from scaffold_cli.model.plain import Json
+from scaffold_cli.vcs import pending
 from scaffold_cli.vcs.elsewhere import remove_worktree
 from scaffold_cli.vcs.git import decode, git
 from scaffold_cli.vcs.lock import Lock, work_tree_lock
@@ -30,11 +34,15 @@ class CutOffError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """What was put in order; all of it empty when nothing was left over. `chain` is the one that was killed."""
+    """What was put in order; all of it empty when nothing was left over. `chain` is the one that was killed.
+
+    `request` is what that chain was asked; "" when it was closed.
+    """
 
     step: Recovered | None = None
     chain: ChainView | None = None
     removed: tuple[Path, ...] = ()
+    request: str = ""
 
     @property
     def nothing(self) -> bool:
@@ -42,21 +50,30 @@ class Resumed:
         return self.step is None and self.chain is None and not self.removed
 
 
-def resume(repo: Repository) -> Resumed:
+def resume(repo: Repository, *, go_on: bool = False) -> Resumed:
     """Put in order what a killed run or undo left in this worktree; may be called again, and may itself be killed.
 
+    With `go_on` a chain that had not ended, and of which is known what it was asked, is left open for
+    `runner.run_chain` to go on with; call again without to close it.
     Raises LockedError while a run is at work, UndecidedError when somebody else's git is in the way.
     """
     with work_tree_lock(repo, "resume") as lock:
-        return tidy_up(repo, lock)
+        return tidy_up(repo, lock, go_on=go_on)
 
 
-def tidy_up(repo: Repository, lock: Lock) -> Resumed:
-    """The same, for who holds the lock."""
+def tidy_up(repo: Repository, lock: Lock, *, go_on: bool = False) -> Resumed:
+    """The same, for who holds the lock. Of a chain that is left open the lock keeps saying that it was cut off."""
     step = recover(repo)
-    chain = _close(repo, ChainId(lock.previous.chain)) if lock.previous and lock.previous.chain else None
-    lock.settled()
-    return Resumed(step, chain, _remove_temporary(repo))
+    name = ChainId(lock.previous.chain if lock.previous else "")
+    chain, request = None, ""
+    if name in chains(repo):  # else killed before its first entry
+        request = pending.kept(repo) if go_on else ""
+        chain = _settled(repo, name, close=not request)
+        request = "" if chain.reason else request
+    if not request:
+        lock.settled()
+        pending.forget(repo)
+    return Resumed(step, chain, _remove_temporary(repo), request)
 
 
 def refuse_cut_off(repo: Repository) -> None:
@@ -65,23 +82,22 @@ def refuse_cut_off(repo: Repository) -> None:
         raise CutOffError("A step was cut off when its process was killed.", LEFT_OVER)
 
 
-def _close(repo: Repository, name: ChainId) -> ChainView | None:
-    """Bring a chain's ledger to its end: what became of its last step, what was undone, and that it was killed."""
+def _settled(repo: Repository, name: ChainId, *, close: bool) -> ChainView:
+    """Write what became of a chain's last step and what was undone; with `close` also that it was killed."""
     (repo.common_dir / f"{PREFIX}{name}.lock").unlink(missing_ok=True)  # nobody else writes this history
-    if name not in chains(repo):  # killed before its first entry
-        return None
     found = view(repo, name)
     ledger = reopened(repo, name)
     for attempt in found.attempts:
         if attempt.outcome is StepOutcome.ACCEPTED and not attempt.commit:
             commit = _commit_with(repo, RECORD, attempt.record)
-            refused = "" if commit else f"{_KILLED} before the step was committed."
-            ledger.append(EntryKind.COMMIT, {**_place(attempt), "commit": commit, "refused": refused})
+            if commit or close:
+                refused = "" if commit else f"{_KILLED} before the step was committed."
+                ledger.append(EntryKind.COMMIT, {**_place(attempt), "commit": commit, "refused": refused})
     for attempt in found.accepted:
         undone = "" if found.undo_of(attempt.step) else _commit_with(repo, UNDOES, attempt.commit)
         if undone and _commit_with(repo, CHAIN, name, undone):
             ledger.append(EntryKind.UNDO, {"step": attempt.step, "commit": undone})
-    if found.reason is None:
+    if found.reason is None and close:
         body: dict[str, Json] = {"reason": StopReason.INTERRUPTED.value, "exit_code": int(ExitCode.INTERRUPTED)}
         head = ([attempt.commit for attempt in view(repo, name).accepted] or [found.start.baseline])[-1]
         ledger.append(EntryKind.STOP, {**body, "message": f"{_KILLED}; its record was closed later.", "head": head})

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from scaffold_cli import clock
 from scaffold_cli.chain.candidate import Candidate, propose, unified_diff
 from scaffold_cli.chain.entry import AUDIT_FILE, DIFF_FILE, VERDICT_FILE, EntryKind
-from scaffold_cli.chain.ground import Ground, survey
+from scaffold_cli.chain.going_on import take_up
+from scaffold_cli.chain.ground import survey
 from scaffold_cli.chain.interrupts import uninterrupted
 from scaffold_cli.chain.learning import Learner, case_of_step
 from scaffold_cli.chain.ledger import DryLedger, Ledger, LedgerError, RefLedger
@@ -17,14 +18,16 @@ from scaffold_cli.chain.options import ChainOptions
 from scaffold_cli.chain.paths import files_below, in_the_way
 from scaffold_cli.chain.phi import AnchorSet, mined
 from scaffold_cli.chain.resume import refuse_cut_off, tidy_up
+from scaffold_cli.chain.state import BASELINE, Standing, State, counterexample
 from scaffold_cli.chain.steps import commit_step, judge, reason_for
 from scaffold_cli.chain.stop import Stop, before_attempt, next_place
-from scaffold_cli.model.chain import Attempt, ChainResult, StepOutcome, StopReason, open_step
+from scaffold_cli.model.chain import Attempt, ChainId, ChainResult, StepOutcome, StopReason, open_step
 from scaffold_cli.model.errors import ExitCode, ScaffoldError, UsageError
 from scaffold_cli.model.plain import Json, canonical, to_plain
 from scaffold_cli.model.progress import Progress
-from scaffold_cli.proposers.interface import Counterexample, ProposalFailedError, Proposer, Request
+from scaffold_cli.proposers.interface import ProposalFailedError, Proposer, Request
 from scaffold_cli.sast.warm import Warm
+from scaffold_cli.vcs import pending
 from scaffold_cli.vcs.commits import dirty_paths
 from scaffold_cli.vcs.lock import left_over, work_tree_lock
 from scaffold_cli.vcs.repository import Repository
@@ -59,41 +62,59 @@ def run_chain(
         warm = stack.enter_context(Warm())
         ground = survey(store, repo, goal, paths, options)
         ground = replace(ground, start=replace(ground.start, proposer=proposer.name))
+        ledger: Ledger = DryLedger(ground.start.chain)
         if lock is not None:
             tidy_up(repo, lock)
+            stack.callback(pending.forget, repo)
+            if options.request:
+                pending.keep(repo, options.request)
             lock.name(ground.start.chain)
-        return _Chain(ground, proposer, progress or Progress(), warm, learner).run()
+            ledger = RefLedger(repo, ground.start.chain)
+        state = State(ground.baseline, ground.start.baseline, seen={ground.baseline.id: BASELINE})
+        standing = Standing(ground, ledger, state)
+        return _Chain(standing, proposer, progress or Progress(), warm, learner).run()
 
 
-@dataclass(slots=True)
-class _State:
-    """What changes while a chain runs: all of it follows from the accepted steps and the attempts so far."""
+def go_on(
+    repo: Repository,
+    chain: ChainId,
+    proposer: Proposer,
+    options: ChainOptions,
+    progress: Progress | None = None,
+    *,
+    learner: Learner | None = None,
+) -> ChainResult:
+    """Run the chain that was killed in this worktree to its end, after `resume.resume` left it open.
 
-    current: GitTree
-    tip: str
-    attempts: tuple[Attempt, ...] = ()
-    seen: dict[str, str] = field(default_factory=dict)
-    """Trees of this chain and what each was."""
-    counterexamples: tuple[Counterexample, ...] = ()
-    """Of the step that is open."""
+    A candidate that was accepted and not yet committed is committed; none is asked for twice. Raises UsageError (or
+    UndecidedError) when it cannot go on, since its branch has moved, for one; `resume.resume` closes it then.
+    """
+    with contextlib.ExitStack() as stack:
+        lock = stack.enter_context(work_tree_lock(repo, "resume"))
+        refuse_cut_off(repo)
+        store = stack.enter_context(ObjectStore.of(repo))
+        warm = stack.enter_context(Warm())
+        standing = take_up(store, repo, chain, options)
+        stack.callback(pending.forget, repo)
+        lock.settled()
+        return _Chain(standing, proposer, progress or Progress(), warm, learner).run()
 
 
 class _Chain:
     def __init__(
-        self, ground: Ground, proposer: Proposer, progress: Progress, warm: Warm, learner: Learner | None
+        self, standing: Standing, proposer: Proposer, progress: Progress, warm: Warm, learner: Learner | None
     ) -> None:
         self._learner = learner
-        self._ground = ground
+        self._ground = standing.ground
         self._proposer = proposer
         self._progress = progress
         self._warm = warm
         self._phi = AnchorSet()
-        self._state = _State(ground.baseline, ground.start.baseline)
-        self._state.seen[ground.baseline.id] = "the baseline"
-        chain = ground.start.chain
-        self._ledger: Ledger = DryLedger(chain) if ground.options.dry_run else RefLedger(ground.repo, chain)
-        self._recorded = False
-        self._began = clock.seconds()
+        self._state = standing.state
+        self._ledger = standing.ledger
+        self._standing = standing
+        self._recorded = standing.begun
+        self._began = clock.seconds() - standing.seconds
 
     def run(self) -> ChainResult:
         code: ExitCode | None = None
@@ -108,7 +129,11 @@ class _Chain:
         return self._end(stop, code)
 
     def _begin(self) -> None:
-        self._grow_phi()
+        for tree in (self._ground.baseline, *self._standing.trees):
+            self._grow_phi(tree)
+        if self._standing.begun:
+            self._progress.chain_started(self._ground.start)
+            return
         self._ground = replace(self._ground, start=replace(self._ground.start, anchors=len(self._phi)))
         with uninterrupted():
             self._ledger.append(EntryKind.START, _body(self._ground.start))
@@ -116,11 +141,11 @@ class _Chain:
         self._progress.chain_started(self._ground.start)
 
     def _loop(self) -> Stop:
-        while True:
+        stop = self._catch_up()
+        while stop is None:
             stop = before_attempt(self._state.attempts, self._ground.limits, self._elapsed())
             stop = stop or self._attempt(*next_place(self._state.attempts))
-            if stop is not None:
-                return stop
+        return stop
 
     def _end(self, stop: Stop, code: ExitCode | None) -> ChainResult:
         attempts = self._state.attempts
@@ -220,31 +245,40 @@ class _Chain:
         diff = unified_diff(self._state.current, candidate.tree) if candidate else b""
         with uninterrupted():
             attempt = self._remember(attempt, candidate, diff)
-        counterexample = Counterexample(
-            attempt.step, attempt.attempt, diff.decode("utf-8", "replace"), attempt.verdict, attempt.reason
-        )
-        self._state.counterexamples += (counterexample,)
-        if candidate is not None:
-            self._state.seen.setdefault(candidate.tree.id, f"attempt {attempt.attempt} of step {attempt.step}")
+        self._state.turned_down(attempt, counterexample(attempt, diff))
         self._finish(attempt)
 
     def _accept(self, attempt: Attempt, candidate: Candidate) -> None:
         """Commit and record: both or, when the commit is refused, neither. Raises what the commit raises."""
-        before = self._state.current
-        diff = unified_diff(before, candidate.tree)
+        diff = unified_diff(self._state.current, candidate.tree)
         with uninterrupted():
-            attempt = self._remember(attempt, candidate, diff)
-            if not self._ground.options.dry_run:
-                attempt = self._commit(attempt, candidate)
-                self._learn(attempt, candidate, before)
-            self._state.current = candidate.tree
-            self._state.tip = attempt.commit or self._state.tip
-            self._state.counterexamples = ()
-            self._state.seen[candidate.tree.id] = f"the tree after step {attempt.step}"
-            if not self._ground.options.dry_run:  # the ledger and the commit hold all of it now
-                candidate.tree.store.forget()
+            attempt = self._made(self._remember(attempt, candidate, diff), candidate)
         self._finish(attempt)
-        self._grow_phi()
+        self._grow_phi(candidate.tree)
+
+    def _made(self, attempt: Attempt, candidate: Candidate) -> Attempt:
+        """What is recorded as accepted, committed. Raises what the commit raises."""
+        before = self._state.current
+        if not self._ground.options.dry_run:
+            attempt = self._commit(attempt, candidate)
+            self._learn(attempt, candidate, before)
+        self._state.accepted(attempt, candidate.tree)
+        if not self._ground.options.dry_run:  # the ledger and the commit hold all of it now
+            candidate.tree.store.forget()
+        return attempt
+
+    def _catch_up(self) -> Stop | None:
+        """What a killed process had decided and not done."""
+        if self._standing.pending is not None:
+            attempt, candidate = self._standing.pending
+            with uninterrupted():
+                attempt = self._made(attempt, candidate)
+            self._finish(attempt)
+            self._grow_phi(candidate.tree)
+        last = self._state.attempts[-1:]
+        if last and last[0].outcome is StepOutcome.NO_CHANGE:
+            return Stop(StopReason.NO_CHANGE, "The proposer changed nothing.")
+        return None
 
     def _commit(self, attempt: Attempt, candidate: Candidate) -> Attempt:
         place: dict[str, Json] = {"step": attempt.step, "attempt": attempt.attempt}
@@ -306,9 +340,9 @@ class _Chain:
             time_limit=min(limits.proposal, max(1.0, limits.wall_time - self._elapsed())),
         )
 
-    def _grow_phi(self) -> None:
-        files = files_below(self._state.current, self._ground.start.paths)
-        self._phi.grow(mined(self._state.current, files, self._ground.max_file_bytes))
+    def _grow_phi(self, tree: GitTree) -> None:
+        files = files_below(tree, self._ground.start.paths)
+        self._phi.grow(mined(tree, files, self._ground.max_file_bytes))
 
     def _elapsed(self) -> float:
         return clock.seconds() - self._began

@@ -18,7 +18,7 @@ COMMANDS: Mapping[str, str] = {
     "run": "Drive a chain of small steps; only safe ones are committed.",
     "log": "Show what a chain did, step by step.",
     "show": "Show one step: its attempts, verdicts, evidence and diffs.",
-    "resume": "Finish, or take back, the step of a run that was killed.",
+    "resume": "Finish, or take back, the step of a run that was killed, and go on.",
     "undo": "Take an accepted step back, unless anything would be lost.",
     "verify": "Recompute the record of a chain: hashes, order, commits.",
     "anchors": "List the protections found in files: what no change may lose.",

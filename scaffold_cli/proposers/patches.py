@@ -18,19 +18,20 @@ _SUFFIXES = (".patch", ".diff")
 class PatchesProposer:
     """Applies one recorded patch after the other; done when none is left.
 
-    All patches are read at the start: the folder may lie inside the tree that is being changed. Raises
+    All patches are read at the start: the folder may lie inside the tree that is being changed. The first `used` were
+    applied before. Raises
     UsageError when the folder does not exist or holds no ``*.patch`` or ``*.diff``.
     """
 
     name = "patches"
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, used: int = 0) -> None:
         if not folder.is_dir():
             raise UsageError(f"There is no folder of patches at {folder}.")
         files = sorted(path for path in folder.iterdir() if path.suffix in _SUFFIXES and path.is_file())
         if not files:
             raise UsageError(f"The folder {folder} holds no patch.", "Patches are files named *.patch or *.diff.")
-        self._left = [(path.name, path.read_bytes()) for path in files]
+        self._left = [(path.name, path.read_bytes()) for path in files[used:]]
 
     def propose(self, request: Request, workspace: Workspace) -> Proposal:
         """Apply the next patch. Raises ProposalFailedError with git's reason when it does not apply."""

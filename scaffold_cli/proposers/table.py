@@ -24,11 +24,14 @@ FORMS = (
 _MODELS = ("model", "trajectory", "local", "trajectory-local")
 
 
-def proposer(spec: str, *, folder: Path, cache: Path | None = None, aids: ModelAids | None = None) -> Proposer:
+def proposer(
+    spec: str, *, folder: Path, cache: Path | None = None, aids: ModelAids | None = None, asked: int = 0
+) -> Proposer:
     """The proposer that `spec` names.
 
     Relative paths in it start at `folder`, the folder the user works in. `cache` is the
-    gate's cache folder, so that neither scans what the other has seen. `aids` are for models. Raises UsageError when
+    gate's cache folder, so that neither scans what the other has seen. `aids` are for models. `asked` is how often the
+    same was asked before in this chain, by a process that was killed. Raises UsageError when
     the spec is none of FORMS or what it names does not exist.
     """
     name, colon, argument = spec.strip().partition(":")
@@ -44,7 +47,7 @@ def proposer(spec: str, *, folder: Path, cache: Path | None = None, aids: ModelA
     if name == "patches" and colon:
         from scaffold_cli.proposers.patches import PatchesProposer
 
-        return PatchesProposer(folder / argument)
+        return PatchesProposer(folder / argument, asked)
     if name in _MODELS:
         from scaffold_cli.proposers.model_table import model_proposer
 

@@ -38,7 +38,7 @@ def table() -> dict[str, list[str]]:
 
 TABLE = table()
 JUDGING = ("temporary", "cache")
-WRITING = (*JUDGING, "lock", "journal", "files", "index", "branch", "worktree", "ledger", "memory", "kept")
+WRITING = (*JUDGING, "lock", "request", "journal", "files", "index", "branch", "worktree", "ledger", "memory", "kept")
 MAY: dict[str, tuple[str, ...]] = {
     "check": (*JUDGING, "output"),
     "run": WRITING,
@@ -254,6 +254,7 @@ PROVOKED: Mapping[str, Callable[[Scene], None]] = {
     "temporary": passing("temporary"),
     "cache": cache,
     "lock": passing("lock"),
+    "request": passing("request"),
     "journal": passing("journal"),
     "files": step,
     "index": step,

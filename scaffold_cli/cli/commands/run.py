@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from scaffold_cli.cli import options
-from scaffold_cli.cli.approval import approved
-from scaffold_cli.cli.settings import layer_names, overrides, waivers
-from scaffold_cli.cli.streams import tell, terminal
-from scaffold_cli.report.interface import Options
-
-if TYPE_CHECKING:
-    from scaffold_cli.vcs.repository import Repository
 
 
 def run(
@@ -76,56 +67,35 @@ def run(
     SCAFFOLD_API_KEY (or the keyring), never from the repository. With --dry-run it is not asked: what would be sent
     is shown.
     """
-    from scaffold_cli.chain.options import ChainOptions
-    from scaffold_cli.chain.runner import run_chain
-    from scaffold_cli.cli.chain_progress import progress_for_run
-    from scaffold_cli.cli.model_choice import ModelChoice, learning
+    from scaffold_cli.cli.running import RunRequest, Shown, drive
     from scaffold_cli.cli.selection import repository
-    from scaffold_cli.proposers.table import proposer
 
     repo = repository()
-    given = overrides(
-        config,
-        tests__command=test_command,
-        run__network=allow_network or None,
-        sandbox__required=require_sandbox or None,
-    )
-    spec = with_ or _configured(repo, given)
-    chosen = ChainOptions(
+    asked = RunRequest(
+        folder=str(Path.cwd()),
+        paths=tuple(repo.relative(path) for path in paths),
+        goal=goal,
+        proposer=with_,
         steps=steps,
         retries=retries,
         wall_time=wall_time,
         branch=branch,
-        layers=layer_names(layers),
-        waivers=waivers(waive or (), reason or ()),
-        overrides=given,
-        isolation=isolation,
         dry_run=dry_run,
-        verify=not no_verify,
-        approve=lambda policy: approved(policy, repo, None, given),
+        max_tokens=max_tokens,
+        max_money=max_money,
+        price=price,
+        answer_tokens=answer_tokens,
+        reflection_rounds=reflection_rounds,
+        record_prompts=record_prompts,
+        remember=remember,
+        allow_network=allow_network,
+        no_verify=no_verify,
+        layers=layers,
+        waive=tuple(waive or ()),
+        reason=tuple(reason or ()),
+        config=None if config is None else str(config.absolute()),
+        test_command=test_command,
+        isolation=isolation,
+        require_sandbox=require_sandbox,
     )
-    names = tuple(repo.relative(path) for path in paths)
-    here = terminal(sys.stdout, no_color=no_color)
-    shown = Options(width=here.width, color=here.color, detail=options.detail(quiet, verbose))
-    asked = ModelChoice(max_tokens, max_money, price, answer_tokens, reflection_rounds, record_prompts, not dry_run)
-    with progress_for_run(shown, no_color) as progress, learning(remember and not dry_run) as (learner, retriever):
-        aids = asked.aids(retriever, progress.note)
-        maker = proposer(spec, folder=Path.cwd(), cache=repo.scaffold_dir / "cache", aids=aids)
-        result = run_chain(repo, goal, names, maker, chosen, progress, learner=learner)
-    for name in result.unused_waivers:
-        tell(f"warning: there was no violation {name!r} to waive.")
-    return result.exit_code
-
-
-def _configured(repo: Repository, given: Mapping[str, object]) -> str:
-    """The proposer of the committed settings."""
-    from scaffold_cli.config.loading import load_policy
-    from scaffold_cli.config.trust import require
-    from scaffold_cli.vcs.index import head_tree
-    from scaffold_cli.vcs.store import ObjectStore
-
-    with ObjectStore.of(repo) as store:
-        policy = approved(load_policy(head_tree(store, repo.head()), [], given), repo, None, given)
-    spec = policy.root.run.proposer
-    require(policy, "run.proposer", "", spec)
-    return spec
+    return drive(repo, asked, Shown(quiet, verbose, no_color))
