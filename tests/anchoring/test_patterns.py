@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from scaffold_cli.anchoring.values.ambiguity import Growth, growth
 from scaffold_cli.anchoring.values.languages import Relation, relation
+from tests.anchoring.judged import judge
 
 LEAVES = st.sampled_from(["a", "b", "[ab]", "[^a]", "."])
 PATTERNS = st.recursive(
@@ -73,7 +74,61 @@ def test_known_pairs(old: str, new: str, expected: Relation) -> None:
         ("a.*b.*c", Growth.POLYNOMIAL),
         ("(", Growth.LINEAR),
         (r"\w*" * 50, Growth.POLYNOMIAL),
+        (r"^a(?:.[0-9]+)*(?= |$)", Growth.EXPONENTIAL),
+        (r"^a(?:,[0-9]+)*(?= |$)", Growth.LINEAR),
+        (r"(x+y?)+\1", Growth.EXPONENTIAL),
     ],
 )
 def test_growth(pattern: str, expected: Growth) -> None:
     assert growth(pattern) is expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("<[^>]+>", Growth.POLYNOMIAL),
+        ("<[^<>]+>", Growth.LINEAR),
+        (r"(\w+):", Growth.POLYNOMIAL),
+        (r"\b(\w+):", Growth.LINEAR),
+        (r"(?<!\w)\w+:", Growth.LINEAR),
+        (r"^\w+:", Growth.LINEAR),
+        (r"\w+", Growth.LINEAR),
+        (r"\s+$", Growth.POLYNOMIAL),
+        (r"\((?!.*\()x", Growth.POLYNOMIAL),
+        ("", Growth.LINEAR),
+    ],
+)
+def test_growth_of_a_search(pattern: str, expected: Growth) -> None:
+    assert growth(pattern, is_searched=True) is expected
+
+
+ASKED = {
+    "a boundary held the search to the starts of words": (
+        "import re\nPAIR = re.compile(r'\\b(\\w+)=x')\ndef find(t):\n    return PAIR.sub('', t)\n",
+        "import re\ndef find(t):\n    pair = r'(\\w+)=x'\n    return re.sub(pair, '', t)\n",
+    ),
+    "constants the pattern is put together from": (
+        "import re\nPART = '[a-z]+'\nWHOLE = re.compile('^(?:' + PART + ',)*$')\n",
+        "import re\nPART = '[a-z]+,?'\nWHOLE = re.compile('^(?:' + PART + ')*$')\n",
+    ),
+    "a class that read the text gave way to a pattern": (
+        "import re\nclass Reader:\n    pass\n\nWORDS = Reader\n",
+        "import re\nWORDS = re.compile('<[^>]+>')\n",
+    ),
+    "what was done in steps is done by one pattern": (
+        "import re\nENDS = re.compile(r'^\\(*(.*?)[.,]*$')\n"
+        "def cut(t):\n    while t.endswith('.'):\n        t = t[:-1]\n    return t\n",
+        "import re\nENDS = re.compile(r'^\\(*(.*?)[.,]*$')\ndef cut(t):\n    return ENDS.match(t).group(1)\n",
+    ),
+    "white space and comments do not count": (
+        "import re\ndef f(t):\n    return re.match(r'''(?: \\w+ , # item\n)* $''', t, re.X)\n",
+        "import re\ndef f(t):\n    return re.match(r'''(?: \\w+ ,? # item\n)* $''', t, re.X)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), ASKED.values(), ids=ASKED.keys())
+def test_a_pattern_that_got_slower_is_told(before: str, after: str) -> None:
+    found = judge(before, after).violations
+    assert any("very long" in violation.what for violation in found)
+    assert not any("very long" in violation.what for violation in judge(after, before).violations)

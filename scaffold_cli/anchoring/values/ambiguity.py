@@ -1,26 +1,18 @@
 """How long a backtracking matcher may look at one text before it gives up.
 
-The pattern becomes an automaton without empty moves, one state for each place of a character (Glushkov 1961). Two ways
-round one loop on the same text double the work with each round; two loops in a row on the same text make it grow
-with the square (Weber and Seidl 1991).
+Two ways round one loop on the same text double the work with each round; two loops in a row on the same text make it
+grow with the square (Weber and Seidl 1991). So does a loop that a search enters anew at each place of the text, if
+what comes after the loop can fail.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any
 
-from scaffold_cli.anchoring.values.languages import Items, UnreadableError, charset, parsed
-
-_MAX_PLACES = 60
-_MAX_STEPS = 30_000
-"""Moves tried for one pattern; what is not found by then is not told."""
-_ENDLESS = 50
-"""Repetitions beyond which a loop counts as endless."""
+from scaffold_cli.anchoring.values.languages import Items, UnreadableError, parsed
+from scaffold_cli.anchoring.values.places import Part, Places
 
 
 class Growth(IntEnum):
@@ -31,23 +23,31 @@ class Growth(IntEnum):
     EXPONENTIAL = 2
 
 
-@lru_cache(maxsize=256)
-def growth(pattern: str) -> Growth:
-    """The growth a pattern allows; LINEAR also for patterns too large or too involved to say."""
+@lru_cache(maxsize=512)
+def growth(pattern: str, *, is_searched: bool = False) -> Growth:
+    """The growth a pattern allows; LINEAR also for patterns too large or too involved to say.
+
+    With `is_searched` it may match anywhere in the text, so that each place is a new start.
+    """
     tree = parsed(pattern)
     if tree is None:
         return Growth.LINEAR
     try:
-        places = _Places()
-        places.sequence(tree)
+        places = Places()
+        whole = places.sequence(tree)
+        text = places.start_anywhere(whole, tree) if is_searched else None
     except (UnreadableError, RecursionError):
         return Growth.LINEAR
     if _within(_loops_twice, places):
         return Growth.EXPONENTIAL
-    return Growth.POLYNOMIAL if _within(_loops_in_a_row, places) else Growth.LINEAR
+    if _within(lambda laid: _loops_in_a_row(laid, text), places):
+        return Growth.POLYNOMIAL
+    if text is not None and _within(lambda laid: _starts_in_a_loop(laid, text, _failing(laid, whole, tree)), places):
+        return Growth.POLYNOMIAL
+    return Growth.LINEAR
 
 
-def _within(asked: Callable[[_Places], bool], places: _Places) -> bool:
+def _within(asked: Callable[[Places], bool], places: Places) -> bool:
     """The answer to a question about a pattern; False when it takes too many steps."""
     places.steps = 0
     try:
@@ -56,83 +56,19 @@ def _within(asked: Callable[[_Places], bool], places: _Places) -> bool:
         return False
 
 
-@dataclass(slots=True)
-class _Part:
-    """A part of a pattern: places it may begin and end with, and whether it may be empty."""
-
-    first: frozenset[int] = frozenset()
-    last: frozenset[int] = frozenset()
-    is_empty: bool = True
-
-
-@dataclass(slots=True)
-class _Places:
-    """The characters each place reads, and which places may follow it."""
-
-    letters: list[frozenset[int]] = field(default_factory=list)
-    following: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    doubled: set[tuple[int, int]] = field(default_factory=set)
-    """Moves that two loops make."""
-    steps: int = 0
-
-    def step(self) -> None:
-        """Count one move; raises UnreadableError when a pattern takes too many."""
-        self.steps += 1
-        if self.steps > _MAX_STEPS:
-            raise UnreadableError
-
-    def sequence(self, items: Items) -> _Part:
-        """Lay out the items one after the other."""
-        whole = _Part()
-        for kind, value in items:
-            part = self._item(str(kind), value)
-            self._join(whole, part)
-            whole = _Part(
-                whole.first | part.first if whole.is_empty else whole.first,
-                part.last | whole.last if part.is_empty else part.last,
-                whole.is_empty and part.is_empty,
-            )
-        return whole
-
-    def _join(self, one: _Part, other: _Part) -> None:
-        for place in one.last:
-            self.doubled |= {(place, end) for end in other.first & self.following[place]}
-            self.following[place] |= other.first
-
-    def _item(self, kind: str, value: Any) -> _Part:
-        if kind == "AT":
-            return _Part()
-        if kind == "SUBPATTERN":
-            return self.sequence(value[3])
-        if kind == "BRANCH":
-            parts = [self.sequence(branch) for branch in value[1]]
-            return _Part(
-                frozenset().union(*(part.first for part in parts)),
-                frozenset().union(*(part.last for part in parts)),
-                any(part.is_empty for part in parts),
-            )
-        if kind in ("MAX_REPEAT", "MIN_REPEAT"):
-            return self._repeat(int(value[0]), int(value[1]), value[2])
-        letters = charset(kind, value)
-        if len(self.letters) >= _MAX_PLACES:
-            raise UnreadableError
-        self.letters.append(letters)
-        place = frozenset({len(self.letters) - 1})
-        return _Part(place, place, False)
-
-    def _repeat(self, least: int, most: int, body: Items) -> _Part:
-        part = self.sequence(body)
-        if most > _ENDLESS:
-            self._join(part, part)
-        return _Part(part.first, part.last, part.is_empty or least == 0)
+def _failing(places: Places, whole: Part, tree: Items) -> list[int]:
+    """Places a match may stand at and still fail."""
+    holds_the_end = str(tree[-1][1]).startswith("AT_END") or str(tree[-1][0]) in ("ASSERT", "ASSERT_NOT")
+    ends = frozenset() if holds_the_end else whole.last
+    return [place for place in range(len(places.letters)) if place not in ends]
 
 
 _Pair = tuple[int, int]
 
 
-def _loops_twice(places: _Places) -> bool:
+def _loops_twice(places: Places) -> bool:
     """True when a place is left and reached again on one text in two ways."""
-    if any(start == end or start in _closed(end, places) for start, end in places.doubled):
+    if any(start == end or start in places.closed(end) for start, end in places.doubled):
         return True
     moves = _pairs(places)
     for place in range(len(places.letters)):
@@ -143,29 +79,24 @@ def _loops_twice(places: _Places) -> bool:
     return False
 
 
-def _loops_in_a_row(places: _Places) -> bool:
-    """True when a text leads round one place, from it to another, and round that one."""
-    loops = [place for place in range(len(places.letters)) if place in _closed(place, places)]
-    for one in loops:
-        for other in loops:
-            if one != other and other in _closed(one, places) and _reads_alike(one, other, places):
-                return True
-    return False
+def _loops_in_a_row(places: Places, text: int | None) -> bool:
+    """True when a text leads round one place of the pattern, from it to another, and round that one."""
+    start = len(places.letters) if text is None else text
+    loops = [place for place in range(start) if place in places.closed(place)]
+    return any(
+        one != other and other in places.closed(one) and _reads_alike(one, other, places)
+        for one in loops
+        for other in loops
+    )
 
 
-def _closed(place: int, places: _Places) -> set[int]:
-    """Places reached from `place` by one character or more."""
-    seen: set[int] = set()
-    stack = [place]
-    while stack:
-        for other in places.following.get(stack.pop(), ()):
-            if other not in seen:
-                seen.add(other)
-                stack.append(other)
-    return seen
+def _starts_in_a_loop(places: Places, text: int, failing: list[int]) -> bool:
+    """True when a match may start at every place of one text, be in a loop there, and fail in the end."""
+    loops = [place for place in failing if place < text and place in places.closed(place)]
+    return any(_reads_alike(text, place, places) for place in loops)
 
 
-def _reads_alike(one: int, other: int, places: _Places) -> bool:
+def _reads_alike(one: int, other: int, places: Places) -> bool:
     """Search the triples for (one, one, other) leading to (one, other, other) on a common text."""
     start, goal = (one, one, other), (one, other, other)
     seen = {start}
@@ -188,7 +119,7 @@ def _reads_alike(one: int, other: int, places: _Places) -> bool:
     return False
 
 
-def _pairs(places: _Places) -> dict[_Pair, set[_Pair]]:
+def _pairs(places: Places) -> dict[_Pair, set[_Pair]]:
     moves: dict[_Pair, set[_Pair]] = {}
     stack = [(place, place) for place in range(len(places.letters))]
     while stack:
@@ -206,7 +137,7 @@ def _pairs(places: _Places) -> dict[_Pair, set[_Pair]]:
     return moves
 
 
-def _reached(start: _Pair, moves: dict[_Pair, set[_Pair]], places: _Places) -> set[_Pair]:
+def _reached(start: _Pair, moves: dict[_Pair, set[_Pair]], places: Places) -> set[_Pair]:
     seen: set[_Pair] = set()
     stack = [start]
     while stack:

@@ -19,7 +19,7 @@ _MAX_STATES = 800
 _MAX_SUBSETS = 600
 _MAX_COPIES = 140
 """Longest counted repetition that is written out; a larger bound counts as none."""
-_ALL = frozenset(range(_ALPHABET))
+ALL_LETTERS = frozenset(range(_ALPHABET))
 _LINE_END = frozenset({10})
 
 Items = Sequence[tuple[Any, Any]]
@@ -106,7 +106,7 @@ class _Machine:
     def _loop(self, start: int) -> int:
         state = self._state()
         self.empty[start].append(state)
-        self.moves[state].append((_ALL, state))
+        self.moves[state].append((ALL_LETTERS, state))
         return state
 
     def _sequence(self, items: Items, start: int) -> int:
@@ -181,9 +181,9 @@ def charset(kind: str, value: Any) -> frozenset[int]:
     if kind == "LITERAL":
         return frozenset({min(value, _ALPHABET - 1)})
     if kind == "NOT_LITERAL":
-        return _ALL - {min(value, _ALPHABET - 1)}
+        return ALL_LETTERS - {min(value, _ALPHABET - 1)}
     if kind == "ANY":
-        return _ALL - _LINE_END
+        return ALL_LETTERS - _LINE_END
     if kind == "RANGE":
         return frozenset(range(min(value[0], _ALPHABET - 1), min(value[1], _ALPHABET - 1) + 1))
     if kind == "CATEGORY":
@@ -191,7 +191,7 @@ def charset(kind: str, value: Any) -> frozenset[int]:
     if kind != "IN":
         raise UnreadableError
     found = frozenset(letter for part in value if str(part[0]) != "NEGATE" for letter in charset(str(part[0]), part[1]))
-    return _ALL - found if str(value[0][0]) == "NEGATE" else found
+    return ALL_LETTERS - found if str(value[0][0]) == "NEGATE" else found
 
 
 def _category(name: str) -> frozenset[int]:
@@ -200,7 +200,7 @@ def _category(name: str) -> frozenset[int]:
     if escape is None:
         raise UnreadableError
     found = frozenset(letter for letter in range(256) if re.match(escape, chr(letter)))
-    return _ALL - found if "NOT" in name else found
+    return ALL_LETTERS - found if "NOT" in name else found
 
 
 def _classes(machines: Iterable[_Machine]) -> list[int]:

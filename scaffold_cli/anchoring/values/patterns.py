@@ -1,11 +1,9 @@
-"""Regular expressions that accept more, refuse less, or take far longer than before."""
+"""Regular expressions that accept more or refuse less than before."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 
-from scaffold_cli.anchoring.values.ambiguity import growth
 from scaffold_cli.anchoring.values.edits import Edit
 from scaffold_cli.anchoring.values.languages import Relation, relation
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
@@ -13,8 +11,6 @@ from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import ExprKind, StmtKind
 
-_LIKE = 0.5
-"""Least likeness of two patterns for one to be the other, edited."""
 _ASKING = frozenset(
     {"compile", "match", "search", "fullmatch", "findall", "finditer", "split", "matches", "RegExp", "MustCompile"}
     | {"MatchString", "sub", "subn", "replaceAll", "replaceFirst", "Regex", "re_path"}
@@ -49,14 +45,6 @@ def laxer_patterns(versions: Versions) -> Iterator[Shift]:
         because = f"it {'refuses or removes' if refuses else 'lets through only'} what it matches"
         how = f"it now matches {'less' if refuses else 'more'}: {new!r}"
         yield shift(repr(old), edit.statement.line, because, how, entry="regex-strictness")
-
-
-def slower_patterns(versions: Versions) -> Iterator[Shift]:
-    """A pattern whose loops can now read one text in several ways."""
-    for edit, old, new in _pattern_edits(versions):
-        if growth(new) > growth(old) and SequenceMatcher(None, old, new).ratio() > _LIKE:
-            because, how = "its loops read a text in one way only", f"{new!r} may take very long on a crafted text"
-            yield shift(repr(old), edit.statement.line, because, how, entry="regex-time")
 
 
 def _pattern_edits(versions: Versions) -> Iterator[tuple[Edit, str, str]]:

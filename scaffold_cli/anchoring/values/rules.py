@@ -9,7 +9,7 @@ from scaffold_cli.anchoring.values.contexts import dropped_contexts, endless_loo
 from scaffold_cli.anchoring.values.opening import marked_raw, opened, searched_here, wider_modes
 from scaffold_cli.anchoring.values.passing import dropped_arguments, merged_requests
 from scaffold_cli.anchoring.values.pasting import loose_options, pasted_after_helper, pasted_commands, pasted_queries
-from scaffold_cli.anchoring.values.patterns import laxer_patterns, slower_patterns
+from scaffold_cli.anchoring.values.patterns import laxer_patterns
 from scaffold_cli.anchoring.values.placing import (
     dropped_bases,
     dropped_pattern_tests,
@@ -25,6 +25,7 @@ from scaffold_cli.anchoring.values.showing import (
     version_in_banner,
     whole_objects_logged,
 )
+from scaffold_cli.anchoring.values.slowing import newly_slow, slower_names, slower_patterns
 from scaffold_cli.anchoring.values.statements import (
     dropped_decoys,
     dropped_registrations,
@@ -51,6 +52,8 @@ RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     weaker_choices,
     laxer_patterns,
     slower_patterns,
+    slower_names,
+    newly_slow,
     opened,
     wider_modes,
     replaced_secrets,

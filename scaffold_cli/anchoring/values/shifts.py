@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,6 +12,7 @@ from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
 from scaffold_cli.anchoring.matching import Matching
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.values.edits import UnitEdits, edits_of
+from scaffold_cli.anchoring.values.pattern_texts import named_texts
 from scaffold_cli.model.protection import Level, Outcome, ProtectionKind
 from scaffold_cli.syntax.outline import Expr
 
@@ -44,6 +45,23 @@ class Surroundings:
     classes_come: frozenset[str] = frozenset()
     """Names of classes that only the after side has."""
     before: Sequence[Mined] = ()
+    after: Sequence[Mined] = ()
+
+    def texts_before(self, item: Mined) -> Mapping[str, str]:
+        """Fixed texts that the file of a unit names, before."""
+        return self._texts_before.get(item.unit.path, {})
+
+    def texts_after(self, item: Mined) -> Mapping[str, str]:
+        """Fixed texts that the file of a unit names, after."""
+        return self._texts_after.get(item.unit.path, {})
+
+    @cached_property
+    def _texts_before(self) -> Mapping[str, Mapping[str, str]]:
+        return _texts(self.before)
+
+    @cached_property
+    def _texts_after(self) -> Mapping[str, Mapping[str, str]]:
+        return _texts(self.after)
 
     @cached_property
     def refusals(self) -> frozenset[str]:
@@ -89,7 +107,18 @@ def surroundings(matching: Matching) -> Surroundings:
         names_come=frozenset().union(*come),
         classes_come=_classes(after) - _classes(before),
         before=before,
+        after=after,
     )
+
+
+def _texts(items: Iterable[Mined]) -> dict[str, dict[str, str]]:
+    """The fixed texts of each file by name, those of its classes included."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    bodies = (item for item in items if item.unit.function is None)
+    for item in sorted(bodies, key=lambda body: body.unit.symbol):
+        known = found[item.unit.path]
+        known.update((name, text) for name, (text, _) in named_texts(item.unit.block, known).items())
+    return found
 
 
 def _classes(items: Iterable[Mined]) -> frozenset[str]:
