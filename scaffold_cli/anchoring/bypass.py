@@ -7,9 +7,18 @@ from functools import lru_cache
 
 from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.views import called_names, names_in
-from scaffold_cli.syntax.outline import Block, Expr, ExprKind, StmtKind
+from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, StmtKind, walk
 
 _REFUSING = frozenset({"raise", "abort"})
+_LOOKS_UP = WordPatterns(
+    (word, "looks up")
+    for word in (
+        "^get", "^find", "^lookup", "^select", "^exists", "^count", "^first", "^fetch one", "^fetchone", "^fetchall",
+        "^fetchmany", "^fetch all", "^scalar*", "^is", "^has",
+    )
+)  # fmt: skip
+"""Functions that only look something up: what they answer goes nowhere if the guard behind them refuses."""
 
 
 def passes_by(fact: Fact, counterpart: Fact, before: Mined, after: Mined) -> bool:
@@ -21,10 +30,21 @@ def passes_by(fact: Fact, counterpart: Fact, before: Mined, after: Mined) -> boo
 
 def _comes_too_late(fact: Fact, counterpart: Fact, before: Mined, after: Mined) -> bool:
     """Nothing called once, behind it, is behind it any more, though it is still called in the same function."""
-    still_called = {name for name in fact.protects if before.calls[name] == 1 == after.calls[name]}
+    still_called = {
+        name
+        for name in fact.protects - _raised(after)
+        if before.calls[name] == 1 == after.calls[name] and (_LOOKS_UP.find(name) is None or name == fact.subject)
+    }
     if not still_called or counterpart.protects & still_called:
         return False
     return not any(other.shape == fact.shape and other.protects & still_called for other in after.facts)
+
+
+@lru_cache(maxsize=8)  # asked for each guard of a pair in turn
+def _raised(item: Mined) -> frozenset[str]:
+    """Names of the errors a unit makes where it raises them: refusals may stand in any order."""
+    raising = (statement for statement in walk(item.unit.block) if statement.kind is StmtKind.RAISE)
+    return frozenset(name for statement in raising for value in statement.exprs for name in called_names(value))
 
 
 def _has_new_way(fact: Fact, counterpart: Fact, before: Mined, after: Mined) -> bool:

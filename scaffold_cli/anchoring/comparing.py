@@ -10,6 +10,7 @@ from scaffold_cli.anchoring.disclosing import newly_logged, turned_answers
 from scaffold_cli.anchoring.facts import Fact, Mined, units_of
 from scaffold_cli.anchoring.helpers import with_helper_calls
 from scaffold_cli.anchoring.imported import Trees, imported_units
+from scaffold_cli.anchoring.impostors import impostors
 from scaffold_cli.anchoring.judging import Judge, Judgement
 from scaffold_cli.anchoring.matching import Matching, match_units
 from scaffold_cli.anchoring.mining import anchor, place, protection
@@ -19,6 +20,7 @@ from scaffold_cli.anchoring.renames import infer
 from scaffold_cli.anchoring.text_facts import is_code, mine_text
 from scaffold_cli.anchoring.unchanged import Around, unchanged_pairs
 from scaffold_cli.anchoring.units import mine_file
+from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.rules import shifts
 from scaffold_cli.anchoring.values.shifts import Versions, surroundings
 from scaffold_cli.model.change import Change, FileChange, FileVersion
@@ -68,7 +70,7 @@ def compare_change(
     matching, imported = _matching(files, {problem.path for problem in unparsable}, catalogue, (before, after))
     unchanged = frozenset() if everything else unchanged_pairs(matching, imported)
     diffs, explained = diff(matching, infer(matching.pairs, unchanged), unchanged)
-    judge = Judge(diffs)
+    judge = Judge(diffs, _aliases(files))
     rows: list[tuple[AnchorFate, Place | None]] = []
     for item in explained:
         counterpart = protection(item.counterpart, item.after.unit)
@@ -82,7 +84,7 @@ def compare_change(
         if pair.before is not None and pair.after is not None:
             rows += _dropped(Versions(pair.before, pair.after, catalogue, around), found)
     for changed in files:
-        rows += _swapped(changed)
+        rows += _swapped(changed, catalogue)
     places = tuple(where for _, where in rows)
     return Fates(tuple(fate for fate, _ in rows), tuple(unparsable), places, len(unchanged))
 
@@ -101,21 +103,35 @@ def _row(fact: Fact, pair: PairDiff, judge: Judge) -> tuple[AnchorFate, Place | 
     return fate, where
 
 
-def _swapped(pair: FileChange) -> list[tuple[AnchorFate, Place | None]]:
+def _aliases(files: list[FileChange]) -> frozenset[tuple[str, str]]:
+    """Other local names for the same imported thing, before and after."""
+    found: set[tuple[str, str]] = set()
+    for pair in files:
+        if pair.before is not None and pair.after is not None and _is_source(pair.before) and _is_source(pair.after):
+            old, new = (
+                {(item.module, item.name, item.level): item.local for item in outline(side).imports}
+                for side in (pair.before, pair.after)
+            )
+            found |= {(old[key], new[key]) for key in old.keys() & new.keys() if old[key] != new[key]}
+    return frozenset(found)
+
+
+def _swapped(pair: FileChange, catalogue: Catalogue) -> list[tuple[AnchorFate, Place | None]]:
     if pair.before is None or pair.after is None or not (_is_source(pair.before) and _is_source(pair.after)):
         return []
     old = outline(pair.before)
     unit = next((unit for unit in units_of(old) if not unit.symbol), None)
     if unit is None:
         return []
-    found = swapped_modules(old, outline(pair.after))
+    new = outline(pair.after)
+    found = [*swapped_modules(old, new), *impostors(old, new, mine_file(pair.after, catalogue), catalogue)]
     return [(AnchorFate(anchor(fact, unit), Outcome.WEAKENED, how), None) for fact, how in found]
 
 
 def _dropped(versions: Versions, known: list[tuple[AnchorFate, Place | None]]) -> list[tuple[AnchorFate, Place | None]]:
     """What only both versions together show; lines of which `known` says the same already are left out."""
     before, after, catalogue = versions.before, versions.after, versions.catalogue
-    if before.unit.source == after.unit.source:
+    if before.unit.source == after.unit.source and _marks(before) == _marks(after):
         return []
     where = _unit_place(after)
     found = [(fact, "now written to the log") for fact in newly_logged(before, after)]
@@ -134,6 +150,12 @@ def _dropped(versions: Versions, known: list[tuple[AnchorFate, Place | None]]) -
         for item in shifts(versions)
         if item.fact.line not in said
     ]
+
+
+def _marks(item: Mined) -> tuple[str, ...]:
+    """The decorators of a unit as they are spelled; they stand above its own lines."""
+    function = item.unit.function
+    return tuple([plain(mark) for mark in function.decorators]) if function is not None else ()
 
 
 def _unit_place(item: Mined | None) -> Place | None:

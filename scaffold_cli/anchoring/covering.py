@@ -90,7 +90,7 @@ def narrowed(fact: Fact, counterpart: Fact, others: Iterable[Fact]) -> bool:
         return False
     if fact.covers == counterpart.covers or covered(fact, others):
         return False
-    if counterpart.covers < fact.covers:
+    if counterpart.covers < fact.covers or is_narrower((counterpart.asks,), (fact.asks,)):
         return True
     known = frozenset(literal for case in fact.covers for literal in case)
     left_to_others = counterpart.answered - known  # what is answered before the guard does not pass it

@@ -12,7 +12,7 @@ from scaffold_cli.anchoring.normal import Forms, Normaliser
 from scaffold_cli.anchoring.paths import Path, path_terms
 from scaffold_cli.anchoring.refusal import Refusal, refusal_of
 from scaffold_cli.anchoring.strength import ENVIRONMENT
-from scaffold_cli.anchoring.views import called_names, callee, expressions, is_fixed, qualified, strings_in
+from scaffold_cli.anchoring.views import brings_back, called_names, callee, expressions, is_fixed, qualified, strings_in
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
@@ -109,8 +109,10 @@ def _attributes(text: str) -> Iterator[str]:
 
 def _neutralised(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
     """Replacing or stripping text that is dangerous where it goes: ``value.replace("\\r", "")``."""
+    if brings_back(node):
+        return
     for text in dict.fromkeys(text for part in node.parts[1:] for text in strings_in(part)):
-        entry = _dangerous(text, name in _PATTERNED, context.catalogue)
+        entry = dangerous(text, name in _PATTERNED, context.catalogue)
         if entry is not None:
             form = context.forms.exact.render(node)
             yield plain_fact(
@@ -128,7 +130,7 @@ def _neutralised(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
             return
 
 
-def _dangerous(text: str, is_pattern: bool, catalogue: Catalogue) -> str | None:
+def dangerous(text: str, is_pattern: bool, catalogue: Catalogue) -> str | None:
     """The entry of what a replaced text holds: a dangerous literal, or (in a pattern) the name of a secret."""
     of_characters = is_pattern and _WORDED.search(text) is None
     for literal, entry in catalogue.literals.items():

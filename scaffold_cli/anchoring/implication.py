@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+
+from scaffold_cli.anchoring.affixes import entails_text
 
 Case = frozenset[str]
 """A conjunction of literals."""
@@ -11,6 +14,8 @@ _OPPOSITES = {" == ": " != ", " != ": " == ", " not in ": " in ", " in ": " not 
 _SPLITS = 2
 """How many literals a case is split on, to be held by several cases together."""
 _MAX_ASKED = 12
+_COUNTED = re.compile(r"^len\(.*\)$|\.(?:size|length|count)(?:\(\))?$")
+"""What is a whole number: above 3 is from 4 on."""
 _ORDERED = (" <= ", " < ", " == ")
 
 
@@ -70,7 +75,9 @@ def _within(case: Case, other: Case) -> bool:
 
 def entails(literal: str, wanted: str) -> bool:
     """True when `wanted` holds wherever `literal` does; False also when that cannot be told."""
-    return literal == wanted or _entails_absence(literal, wanted) or _entails_bound(literal, wanted)
+    if literal == wanted or _entails_absence(literal, wanted) or _entails_bound(literal, wanted):
+        return True
+    return entails_text(literal, wanted)
 
 
 def _entails_absence(literal: str, wanted: str) -> bool:
@@ -108,7 +115,10 @@ def _bounds(literal: str) -> tuple[_Bound, ...]:
         subject = left if high is not None else right
         if operator == " == ":
             return ((subject, True, value, False), (subject, False, value, False))
-        return ((subject, high is not None, value, operator == " < "),)
+        is_open = operator == " < "
+        if is_open and _COUNTED.search(subject) and value == int(value):
+            value, is_open = value + (-1 if high is not None else 1), False
+        return ((subject, high is not None, value, is_open),)
     return ()
 
 

@@ -46,7 +46,8 @@ _LOST = Judgement(Outcome.LOST, "removed")
 class Judge:
     """Judges the unexplained facts of each pair, knowing what the whole change calls before and after."""
 
-    def __init__(self, diffs: list[PairDiff]) -> None:
+    def __init__(self, diffs: list[PairDiff], aliases: frozenset[tuple[str, str]] = frozenset()) -> None:
+        """`aliases` are local names of one imported thing, before and after."""
         self._calls_after: Counter[str] = Counter()
         self._calls_before: Counter[str] = Counter()
         self._removed: dict[str, PairDiff] = {}
@@ -67,7 +68,7 @@ class Judge:
             (item.before.unit.short_name, item.after.unit.short_name)
             for item in diffs
             if item.before is not None and item.after is not None
-        }
+        } | aliases
         self._helpers = index(item.after for item in diffs if item.after is not None)
 
     def judge(self, fact: Fact, pair: PairDiff) -> Judgement:
@@ -95,7 +96,8 @@ class Judge:
         if fact.kind is ProtectionKind.DECORATOR:
             return _decorator(fact, pair)
         if fact.kind is not ProtectionKind.HANDLER:
-            return _GONE if fact.protects and not fact.protects & self._reached(after) else _LOST
+            went_along = bool(fact.protects) and not fact.protects & self._reached(after)
+            return _GONE if went_along or _is_shorter_allow_list(fact, after) else _LOST
         return _handler(fact, pair, after, self._reached(after))
 
     def _guard(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
@@ -124,6 +126,8 @@ class Judge:
         replacement = same or next((other for other in calls if other.entry == fact.entry), None)
         if replacement is not None:
             pair.gained.remove(replacement)
+            if (fact.name, replacement.name) in self._renamed:
+                return Judgement(Outcome.RENAMED, f"now {replacement.name}", replacement)
             return _same_call(fact, replacement) if same is not None else _replaced_call(fact, replacement)
         if self._went_along(fact, after):
             return _GONE
@@ -187,6 +191,12 @@ class Judge:
             lost = [other for other in helper.lost if other.is_hard and other.shape not in shapes]
             return not lost
         return bool(helper.before.calls) and set(helper.before.calls) <= set(after.calls)
+
+
+def _is_shorter_allow_list(fact: Fact, after: Mined) -> bool:
+    """True for an item taken off a list of what is let in, others of which are left."""
+    is_item = fact.action == "list" and fact.entry == "validation"
+    return is_item and any(other.action == "list" and other.name == fact.name for other in after.facts)
 
 
 def _is_registered(before: Mined, fact: Fact) -> bool:

@@ -116,16 +116,20 @@ def _constants(source: Outline) -> Iterator[tuple[str, Expr]]:
             times[name] += 1
             found[name] = value
     for name, value in found.items():
-        plain = _collection(value)
+        plain = collection(value)
         if times[name] == 1 and (plain.kind in _LITERALS or _holds_literals(plain)):
             yield name, plain
 
 
-def _collection(value: Expr) -> Expr:
-    """The items written out in ``frozenset(("a", "b"))`` or ``Set.of("a", "b")``; else the value itself."""
+def collection(value: Expr) -> Expr:
+    """The items written out in ``frozenset(("a", "b"))``, ``Set.of("a", "b")``, ``new Set(["a"])``; else the value."""
     if value.kind is not ExprKind.CALL or len(value.parts) < 2:
         return value
     function = value.parts[0]
+    if value.text == "new" and len(value.parts) == 2 and function.text.partition("<")[0].endswith("Set"):
+        return collection(value.parts[1])
+    if function.text == "freeze" and len(value.parts) == 2:
+        return collection(value.parts[1])
     if function.kind is ExprKind.NAME and function.text in _COLLECTING and len(value.parts) == 2:
         return value.parts[1]
     if function.kind is ExprKind.ATTRIBUTE and function.text in _LISTING:

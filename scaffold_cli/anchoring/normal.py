@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scaffold_cli.anchoring.library import Library
+from scaffold_cli.anchoring.library import Library, collection, substituted
 from scaffold_cli.anchoring.operands import alternatives, folded, is_literal, sized_operand
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.syntax.outline import Expr, ExprKind
@@ -33,6 +33,7 @@ _SAME = {"is": "==", "is not": "!="}
 _EMPTY_TESTS = frozenset({"isEmpty", "is_empty"})
 _ENDS = {"startswith": "0", "startsWith": "0", "endswith": "-1", "endsWith": "-1"}
 """``x.startswith("/")`` says the same as ``x[0] == "/"`` where there is a first character."""
+_MEMBERSHIP = frozenset({"contains", "includes", "has"})
 _TRANSPARENT_CALLS = frozenset({"bool", "tuple", "list", "cast"})
 
 
@@ -164,7 +165,7 @@ class Normaliser:
 
     def _called(self, node: Expr, holds: bool) -> Refusals | None:
         """Calls that stand for a condition: quantifiers, one-line functions, tests of several prefixes or types."""
-        result = self._quantified(node, holds) or self._answered(node, holds)
+        result = self._quantified(node, holds) or self._answered(node, holds) or self._listed(node, holds)
         if result is not None:
             return result
         several = alternatives(node)
@@ -214,20 +215,46 @@ class Normaliser:
             result = tuple(dict.fromkeys(left | right for left in result for right in part))
         return result
 
+    def _listed(self, node: Expr, holds: bool) -> Refusals | None:
+        """``ALLOWED.contains(x)``, ``[...].includes(x)``: membership in what is written out."""
+        function = node.parts[0]
+        if function.kind is not ExprKind.ATTRIBUTE or function.text not in _MEMBERSHIP or len(node.parts) != 2:
+            return None
+        owner = self.resolve(function.parts[0])
+        items = self._constant(owner) or collection(owner)
+        if items.kind not in (ExprKind.COLLECTION, ExprKind.STRING):
+            return None
+        return self._membership(Expr(ExprKind.COMPARE, "in", (node.parts[1], items), node.line), holds)
+
+    def _each(self, inner: Expr, holds: bool, name: str) -> Refusals | None:
+        """``any(x.endswith(e) for e in ENDS)`` as one test for each item of what is written out."""
+        clause = inner.parts[1]
+        if len(inner.parts) != 2 or len(clause.parts) != 2 or clause.parts[0].kind is not ExprKind.NAME:
+            return None
+        items = self._constant(clause.parts[1]) or clause.parts[1]
+        if items.kind is not ExprKind.COLLECTION or items.text == "dict" or not 0 < len(items.parts) <= _MAX_TERMS:
+            return None
+        tests = tuple([substituted(inner.parts[0], {clause.parts[0].text: item}) for item in items.parts])
+        kind = ExprKind.OR if name == "any" else ExprKind.AND
+        return self.refusals(Expr(kind, "", tests, inner.line) if len(tests) > 1 else tests[0], holds)
+
     def _quantified(self, node: Expr, holds: bool) -> Refusals | None:
         name = node.parts[0].text if node.parts[0].kind is ExprKind.NAME else ""
         if name not in ("any", "all") or len(node.parts) != 2:
             return None
         inner = node.parts[1]
-        if inner.kind is not ExprKind.COMPREHENSION or (name == "any") is not holds:
+        if inner.kind is not ExprKind.COMPREHENSION:
             return None
+        each = self._each(inner, holds, name)
+        if each is not None or (name == "any") is not holds:
+            return each
         return self.refusals(inner.parts[0], holds)
 
     def _membership(self, node: Expr, holds: bool) -> Refusals:
         left, right = node.parts
         inside = (node.text == "in") is holds
         items = self.resolve(right)
-        items = self._constant(items) or items
+        items = self._constant(items) or collection(items)
         if items.kind is ExprKind.COLLECTION and items.text != "dict" and 0 < len(items.parts) <= _MAX_TERMS:
             links = [self._equality(left, item, inside) for item in items.parts]
             return tuple(frozenset({link}) for link in links) if inside else (frozenset(links),)
@@ -310,7 +337,10 @@ class Normaliser:
             return f"fmt({', '.join(self.render(item) for item in items)})"
         if node.text == "+" and any(part.kind in (ExprKind.STRING, ExprKind.FORMAT) for part in node.parts):
             return self._format(node)
-        sum_of_literals = folded(node)
+        known = (
+            tuple([self._constant(part) or part for part in node.parts]) if self._library is not None else node.parts
+        )
+        sum_of_literals = folded(node._replace(parts=known))
         if sum_of_literals is not None:
             return sum_of_literals
         return f"({f' {node.text} '.join(self.render(part) for part in node.parts)})"

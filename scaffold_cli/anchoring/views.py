@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.words import words
@@ -92,6 +93,16 @@ def strings_in(expression: Expr) -> Iterator[str]:
     for node in expression.walk():
         if node.kind is ExprKind.STRING:
             yield node.text
+
+
+_ENTITY = re.compile(r"^(?:&#?\w+;|%[0-9A-Fa-f]{2})$")
+"""What a dangerous character is written as."""
+
+
+def brings_back(call: Expr) -> bool:
+    """True for a replacement that puts a dangerous character in the place of what stands for it."""
+    texts = [part.text for part in call.parts[1:] if part.kind is ExprKind.STRING]
+    return len(texts) > 1 and bool(_ENTITY.match(texts[0])) and not _ENTITY.match(texts[1])
 
 
 def expressions(block: Block) -> Iterator[Expr]:

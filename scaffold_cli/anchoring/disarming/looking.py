@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scaffold_cli.anchoring.disarming.dynamic import dynamic
 from scaffold_cli.anchoring.disarming.hidden_text import hidden_text
 from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides
 from scaffold_cli.anchoring.disarming.losing_effect import losing_effect
@@ -28,6 +29,7 @@ def _looks(before: Outline, after: Outline, functions: dict[str, Function]) -> I
     sides = Sides(before, after, functions)
     yield from losing_effect(sides)
     yield from replacing(sides)
+    yield from dynamic(sides)
 
 
 def _outlines(pair: FileChange) -> tuple[Outline, Outline] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from scaffold_cli.anchoring.swaps.rules import SWAPS
 from scaffold_cli.anchoring.values.choices import newly_weak, replaced_secrets, weaker_choices
 from scaffold_cli.anchoring.values.contexts import dropped_contexts, endless_loops, freer_secrets
 from scaffold_cli.anchoring.values.opening import marked_raw, opened, searched_here, wider_modes
@@ -74,6 +75,7 @@ RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     dropped_contexts,
     freer_secrets,
     endless_loops,
+    *SWAPS,
 )
 
 

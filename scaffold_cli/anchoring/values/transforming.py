@@ -12,7 +12,8 @@ CONVERSIONS = frozenset(
      "upper", "getBytes", "append", "add", "gettext", "_", "u", "b", "utf8", "native_str", "to_unicode", "frozenset",
      "as_posix", "open", "getClass", "clone", "collect", "wrap", "unwrap", "mark", "entrySet", "orElse", "range",
      "enumerate", "zip", "map", "filter", "ensure_future", "create_task", "gather", "asdict", "closing", "property",
-     "divmod", "abs", "round", "sum", "pow", "floor", "ceil", "sqrt", "hexlify", "unhexlify", "b64encode", "b64decode"}
+     "divmod", "copyOf", "copyOfRange", "slice", "abs", "round", "sum", "pow", "floor", "ceil", "sqrt", "hexlify",
+     "unhexlify", "b64encode", "b64decode"}
 )  # fmt: skip
 """Conversions every program does by the way; dropping one loses nothing."""
 _ACCESSING = frozenset(
@@ -21,6 +22,10 @@ _ACCESSING = frozenset(
      "invoke", "convert", "loads", "from", "to", "as"}
 )  # fmt: skip
 """First words of functions that build, fetch, store or convert."""
+_UNDOING = WordPatterns(
+    (word, "undoes") for word in ("^unescape*", "^unquote*", "^unmask*", "^decode*", "^decrypt*", "^url decode*", "^un")
+)
+"""What takes another form back: nothing is lost without it."""
 _MARKS = WordPatterns((word, "mark") for word in ("safe", "unsafe", "escaped", "quoted", "sanitized", "untrusted"))
 """Words by which a constructor says that it marks or neutralises a value."""
 
@@ -29,5 +34,7 @@ def transforms(name: str) -> bool:
     """False for what builds, fetches or stores something rather than answering the value in another form."""
     parts = words(name)
     if not parts or parts[0] in _ACCESSING:
+        return False
+    if _UNDOING.find(name) is not None:
         return False
     return not name[:1].isupper() or _MARKS.find(name) is not None

@@ -8,7 +8,7 @@ from scaffold_cli.anchoring.effects import is_logging
 from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.values.transforming import CONVERSIONS, transforms
-from scaffold_cli.anchoring.views import called_names, callee
+from scaffold_cli.anchoring.views import brings_back, called_names, callee
 from scaffold_cli.anchoring.words import words
 from scaffold_cli.model.protection import Outcome
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
@@ -28,7 +28,7 @@ def unwrapped(versions: Versions) -> Iterator[Shift]:
             continue
         for call, inner in _unwrappings(_followed(edit.old, versions)):
             name = callee(call)
-            if not _is_same(inner, edit.new, versions) or name in versions.catalogue.unsafe:
+            if not _is_same(inner, edit.new, versions) or name in versions.catalogue.unsafe or brings_back(call):
                 continue
             if _is_idle(edit.old, versions) or not versions.around.is_kept(name, called_now(edit)):
                 yield _dropped(name, call, inner, versions)

@@ -1,0 +1,89 @@
+"""Names that meant a protection and now mean something else: another import, a function of the file's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
+from scaffold_cli.anchoring.words import words
+from scaffold_cli.model.protection import Level, ProtectionKind
+from scaffold_cli.syntax.outline import Expr, ExprKind, Import, Outline, walk
+
+
+def impostors(
+    before: Outline, after: Outline, mined: Sequence[Mined], catalogue: Catalogue
+) -> Iterator[tuple[Fact, str]]:
+    """One fact for each imported protection whose name is taken; `mined` are the units of the after side."""
+    owners = _owners(before, catalogue)
+    imported = {item.local: item for item in after.imports}
+    known = {function.name for function in before.functions}
+    own = {item.unit.symbol: item for item in mined if item.unit.function is not None and item.unit.symbol not in known}
+    for item in before.imports:
+        entry = owners.get(item.local) or _speaks(item.local, catalogue)
+        if entry is None:
+            continue
+        taken = _taken(item, imported.get(item.local), catalogue) or _defined(item, own)
+        if taken:
+            because = f"hard because `{item.local}` protects"
+            yield _fact(item, entry, because), taken
+
+
+def _speaks(name: str, catalogue: Catalogue) -> str | None:
+    return catalogue.protective(name) or catalogue.careful.find(name)
+
+
+def _owners(source: Outline, catalogue: Catalogue) -> Mapping[str, str]:
+    """Names on which the file calls something protective (``html`` of ``html.escape``), with its entry."""
+    found: dict[str, str] = {}
+    for block in (source.body, *(function.body for function in source.functions)):
+        for statement in walk(block):
+            for node in (inner for expression in statement.exprs for inner in expression.walk()):
+                owner = _owner(node)
+                entry = catalogue.protective(node.parts[0].text) if owner else None
+                if entry is not None:
+                    found[owner] = entry
+    return found
+
+
+def _owner(node: Expr) -> str:
+    if node.kind is not ExprKind.CALL or node.parts[0].kind is not ExprKind.ATTRIBUTE:
+        return ""
+    owner = node.parts[0].parts[0]
+    return owner.text if owner.kind is ExprKind.NAME else ""
+
+
+def _taken(old: Import, new: Import | None, catalogue: Catalogue) -> str:
+    """How an import gives the name of `old` to something of another name, which does not say that it protects."""
+    if new is None or _tail(old) != old.local or _tail(new) == new.local:
+        return ""
+    tail = _tail(new)
+    is_kin = set(words(old.local)) <= set(words(tail)) or old.local.lower() in tail.lower()
+    if is_kin or _speaks(tail, catalogue) is not None:
+        return ""
+    return f"now {old.local} means {tail} of {new.module}"
+
+
+def _tail(item: Import) -> str:
+    return item.name or item.module.rpartition(".")[2]
+
+
+def _defined(old: Import, own: Mapping[str, Mined]) -> str:
+    """How a function of the file itself, that protects nothing, has the name."""
+    unit = own.get(old.local)
+    if unit is None or any(fact.is_hard for fact in unit.facts):
+        return ""
+    return f"now {old.local} is a function of this file that protects nothing"
+
+
+def _fact(item: Import, entry: str, because: str) -> Fact:
+    return plain_fact(
+        ProtectionKind.CALL,
+        Level.PATTERN,
+        f"{item.local} from {item.module}",
+        item.line,
+        name=item.local,
+        action="import",
+        entry=entry,
+        because=because,
+    )

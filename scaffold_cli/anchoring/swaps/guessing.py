@@ -1,0 +1,67 @@
+"""What makes guessing hard: bytes of chance, rounds of a key derivation, lengths of keys."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from scaffold_cli.anchoring.swaps.amounts import calls_around, names_of, numbers
+from scaffold_cli.anchoring.values.edits import Edit, plain
+from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
+from scaffold_cli.anchoring.views import called_names, callee
+from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.syntax.outline import Expr
+
+_BYTES = frozenset(
+    {"token_bytes", "token_hex", "token_urlsafe", "urandom", "randbytes", "get_random_bytes", "randomBytes",
+     "random_bytes", "RandomBytes", "generateSeed"}
+)  # fmt: skip
+"""Functions whose number is one of bytes of chance."""
+_ENOUGH = 128
+"""Bits nobody guesses (OWASP session management wants 64 at least, NIST SP 800-63B 112 for look-up secrets)."""
+_LETTER = 5
+"""Bits of chance in one letter that is drawn from some thirty."""
+_WORK = WordPatterns(
+    (word, "work")
+    for word in (
+        "pbkdf*", "bcrypt*", "gensalt", "scrypt*", "argon*", "iterations", "rounds", "work factor", "time cost",
+        "memory cost", "key size", "key bits", "key length", "modulus", "pbe key spec", "hashpw",
+    )
+)  # fmt: skip
+"""Names of how much work guessing a secret takes, or how long a key is."""
+
+
+def cheaper_guesses(versions: Versions) -> Iterator[Shift]:
+    """A number that makes guessing hard became smaller."""
+    for edit in versions.edits.edits:
+        both = numbers(edit, versions)
+        if edit.old is None or edit.new is None or both is None or both[1] > both[0]:
+            continue
+        because = _chance(edit, both[1], versions)
+        if because:
+            yield shift(plain(edit.old), edit.old.line, because, f"now {plain(edit.new)}", entry="randomness")
+            continue
+        name = next((name for name in names_of(edit) if _WORK.find(name) is not None), None)
+        if name is not None and both[0] > 1:
+            because = f"`{name}` says how much guessing costs"
+            yield shift(plain(edit.old), edit.old.line, because, f"now {plain(edit.new)}", entry="cryptography")
+
+
+def _chance(edit: Edit, few: float, versions: Versions) -> str:
+    call = next(calls_around(edit), None)
+    bits = None if call is None else _bits(call, few, edit, versions)
+    return "" if bits is None or bits >= _ENOUGH else "it makes what nobody is to guess"
+
+
+def _bits(call: Expr, few: float, edit: Edit, versions: Versions) -> float | None:
+    """How many bits of chance a call with the number `few` gives; None where it gives none."""
+    name = callee(call)
+    is_buffer = call.text == "new" and call.parts[0].text == "byte[]" and "nextBytes" in versions.after.calls
+    if name in _BYTES or is_buffer:
+        return 8 * few
+    if name == "getrandbits":
+        return few
+    if name == "randbelow":
+        return math.log2(max(few, 1))
+    draws = any(called in ("choice", "randbelow") for around in edit.around for called in called_names(around))
+    return _LETTER * few if name == "range" and draws else None

@@ -1,0 +1,59 @@
+"""One-line swaps that keep the shape of a check are rejected; honest changes that look like them are accepted.
+
+`swaps/*.txt` hold the cases: a line ``#### attack PATH NAME`` or ``#### honest PATH NAME``, the text before, a line of
+four dashes, the text after.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scaffold_cli.model.verdict import LayerStatus
+from tests.anchoring.judged import judge
+
+FOLDER = Path(__file__).with_name("swaps")
+Swap = tuple[str, str, str, str]
+"""Word (attack, honest), path, text before, text after."""
+
+
+def swaps() -> Iterator[tuple[str, Swap]]:
+    """Every case with its name: the kind and what is done."""
+    for source in sorted(FOLDER.glob("*.txt")):
+        for text in re.split(r"(?m)^#### ", source.read_text(encoding="utf-8"))[1:]:
+            head, _, body = text.partition("\n")
+            word, path, name = head.split(" ", 2)
+            before, dashes, after = body.partition("\n----\n")
+            assert word in ("attack", "honest"), head
+            assert dashes, head
+            yield f"{source.stem}: {name}", (word, path, f"{before}\n", after)
+
+
+SWAPS = list(swaps())
+
+
+def test_no_case_has_the_name_of_another() -> None:
+    assert len({name for name, _ in SWAPS}) == len(SWAPS)
+
+
+@pytest.mark.parametrize("swap", [swap for _, swap in SWAPS], ids=[name for name, _ in SWAPS])
+def test_an_attack_is_rejected_and_an_honest_change_is_not(swap: Swap) -> None:
+    word, path, before, after = swap
+    result = judge(before, after, path)
+    wanted = LayerStatus.FAIL if word == "attack" else LayerStatus.PASS
+    assert result.status is wanted, [violation.what for violation in result.violations]
+
+
+ONE_WAY = {"switches: env switch early", "undone: unescape around escape", "undone: unescape later"}
+"""An early return in a check reads as a refusal, and unescaping as care taken before one: dropped, they are lost."""
+UNDONE = {name: swap for name, swap in SWAPS if swap[0] == "attack" and name not in ONE_WAY}
+
+
+@pytest.mark.parametrize("swap", UNDONE.values(), ids=UNDONE)
+def test_undoing_an_attack_is_accepted(swap: Swap) -> None:
+    _, path, before, after = swap
+    result = judge(after, before, path)
+    assert result.status is LayerStatus.PASS, [violation.what for violation in result.violations]
