@@ -126,9 +126,7 @@ class Judge:
         replacement = same or next((other for other in calls if other.entry == fact.entry), None)
         if replacement is not None:
             pair.gained.remove(replacement)
-            if (fact.name, replacement.name) in self._renamed:
-                return Judgement(Outcome.RENAMED, f"now {replacement.name}", replacement)
-            return _same_call(fact, replacement) if same is not None else _replaced_call(fact, replacement)
+            return self._exchanged(fact, replacement)
         if self._went_along(fact, after):
             return _GONE
         renamed = next((name for name in after.calls if name != fact.name and (fact.name, name) in self._renamed), None)
@@ -142,6 +140,11 @@ class Judge:
             if refused_where_given(helper.before, pair.before, after_all):
                 return Judgement(Outcome.KEPT, "what it refused is refused where the field is given")
         return _LOST
+
+    def _exchanged(self, fact: Fact, other: Fact) -> Judgement:
+        if (fact.name, other.name) in self._renamed:
+            return Judgement(Outcome.RENAMED, f"now {other.name}", other)
+        return _same_call(fact, other) if fact.name == other.name else _replaced_call(fact, other)
 
     def _is_spread(self, helper: Mined, fact: Fact) -> bool:
         """True when callers of a removed function now do its work themselves, without this protection."""
