@@ -11,6 +11,7 @@ from scaffold_cli.anchoring.refusal import Refusal, refusal_of, tells_error
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
 
 _LOGICAL = frozenset({ExprKind.AND, ExprKind.OR, ExprKind.NOT, ExprKind.COMPARE})
+_AT_AN_END = frozenset({"startswith", "startsWith", "endswith", "endsWith"})
 _ENDS = frozenset({StmtKind.ASSERT, StmtKind.RAISE, StmtKind.RETURN})
 """Statements without blocks that may be a guard or end one."""
 _EVERYTHING = frozenset({"Exception", "BaseException", "Throwable", "RuntimeException"})
@@ -41,7 +42,7 @@ def sites(block: Block, polarity: Polarity) -> Iterator[Site]:
         quantifier = _quantifier(value)
         if quantifier:
             good = quantifier == "all"
-        elif polarity is Polarity.NONE or value.kind is ExprKind.CALL:
+        elif polarity is Polarity.NONE:
             continue
         else:
             good = polarity is Polarity.POSITIVE
@@ -55,7 +56,7 @@ def _quantifier(value: Expr) -> str:
 
 
 def returned_conditions(block: Block, path: Path = ()) -> Iterator[tuple[Stmt, Path]]:
-    """RETURN statements whose value is a condition, a name or a quantifier's call, with the tests around them."""
+    """RETURN statements whose value is a condition, plain or a quantifier's call, with the tests around them."""
     for statement in block:
         if statement.kind is StmtKind.RETURN and statement.exprs and _is_condition(statement.exprs[0]):
             yield statement, path
@@ -73,6 +74,10 @@ def _is_condition(value: Expr) -> bool:
 
 
 def _is_plain(value: Expr) -> bool:
+    """True for a name, an attribute, or a test of where a text begins or ends."""
+    if value.kind is ExprKind.CALL:
+        function = value.parts[0]
+        return function.kind is ExprKind.ATTRIBUTE and function.text in _AT_AN_END and len(value.parts) == 2
     return value.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE)
 
 

@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from scaffold_cli.anchoring.swaps.rules import SWAPS
 from scaffold_cli.anchoring.values.choices import newly_weak, replaced_secrets, weaker_choices
 from scaffold_cli.anchoring.values.contexts import dropped_contexts, endless_loops, freer_secrets
+from scaffold_cli.anchoring.values.escapes import unescaped_ranges
+from scaffold_cli.anchoring.values.extents import newly_recursive, shorter_bounds
+from scaffold_cli.anchoring.values.giving import overwritten_parameters, unstored_copies
 from scaffold_cli.anchoring.values.opening import marked_raw, opened, searched_here, wider_modes
 from scaffold_cli.anchoring.values.passing import dropped_arguments, merged_requests
 from scaffold_cli.anchoring.values.pasting import loose_options, pasted_after_helper, pasted_commands, pasted_queries
@@ -18,8 +21,11 @@ from scaffold_cli.anchoring.values.placing import (
     dropped_safe_branches,
     kept_characters,
 )
+from scaffold_cli.anchoring.values.positions import looser_positions, wider_trims
+from scaffold_cli.anchoring.values.rereading import cut_by_hand, direct_lookups, unheeded_errors
 from scaffold_cli.anchoring.values.shifts import Shift, Versions
 from scaffold_cli.anchoring.values.showing import (
+    redirected_errors,
     shown_in_answers,
     shown_internals,
     shown_secrets,
@@ -75,6 +81,17 @@ RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     dropped_contexts,
     freer_secrets,
     endless_loops,
+    shorter_bounds,
+    newly_recursive,
+    looser_positions,
+    wider_trims,
+    overwritten_parameters,
+    unstored_copies,
+    unescaped_ranges,
+    cut_by_hand,
+    unheeded_errors,
+    direct_lookups,
+    redirected_errors,
     *SWAPS,
 )
 

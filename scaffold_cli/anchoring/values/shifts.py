@@ -64,6 +64,11 @@ class Surroundings:
         return _texts(self.after)
 
     @cached_property
+    def called_before(self) -> Mapping[str, frozenset[str]]:
+        """What each function of the before side calls."""
+        return _calls_of(self.before)
+
+    @cached_property
     def refusals(self) -> frozenset[str]:
         """The literals of all guards of the before side; mines every unit of the changed files."""
         guards = (fact for item in self.before for fact in item.facts if fact.kind is ProtectionKind.GUARD)
@@ -90,11 +95,6 @@ def surroundings(matching: Matching) -> Surroundings:
     """What the change as a whole calls on either side, and the functions it renames."""
     before = [*(one for one, _ in matching.pairs), *matching.removed]
     after = [*(other for _, other in matching.pairs), *matching.added]
-    calls_of: dict[str, frozenset[str]] = {}
-    for item in after:
-        if item.unit.function is not None:
-            name = item.unit.short_name
-            calls_of[name] = calls_of.get(name, frozenset()) | item.calls.keys()
     renamed = frozenset((one.unit.short_name, other.unit.short_name) for one, other in matching.pairs)
     lost = [one.names - other.names for one, other in matching.pairs] + [item.names for item in matching.removed]
     come = [other.names - one.names for one, other in matching.pairs] + [item.names for item in matching.added]
@@ -102,7 +102,7 @@ def surroundings(matching: Matching) -> Surroundings:
         calls_before=_counted(before),
         calls_after=_counted(after),
         renamed=renamed,
-        calls_of=calls_of,
+        calls_of=_calls_of(after),
         names_lost=frozenset().union(*lost),
         names_come=frozenset().union(*come),
         classes_come=_classes(after) - _classes(before),
@@ -118,6 +118,15 @@ def _texts(items: Iterable[Mined]) -> dict[str, dict[str, str]]:
     for item in sorted(bodies, key=lambda body: body.unit.symbol):
         known = found[item.unit.path]
         known.update((name, text) for name, (text, _) in named_texts(item.unit.block, known).items())
+    return found
+
+
+def _calls_of(items: Iterable[Mined]) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for item in items:
+        if item.unit.function is not None:
+            name = item.unit.short_name
+            found[name] = found.get(name, frozenset()) | item.calls.keys()
     return found
 
 

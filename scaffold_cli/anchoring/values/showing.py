@@ -24,6 +24,10 @@ _LOOKUPS = frozenset(
 _STATUS = WordPatterns((word, "status") for word in ("sc", "status", "http status", "http"))
 _VERSION = WordPatterns((word, "version") for word in ("version", "version info", "server info"))
 _BANNER = WordPatterns((word, "banner") for word in ("server", "banner", "user agent", "powered by", "software"))
+_DESTINATION = WordPatterns(
+    (word, "destination")
+    for word in ("redirect*", "return url", "return to", "next url", "callback url", "continue url")
+)
 _TO_TEXT = frozenset({"str", "repr", "toString", "valueOf", "format", "dict", "dumps", "toJson"})
 _MOST_HOPS = 5
 
@@ -210,3 +214,15 @@ def version_in_banner(versions: Versions) -> Iterator[Shift]:
         ):
             because, how = "it does not tell the version", "it now tells the version"
             yield shift(repr(edit.old.text), edit.old.line, because, how, entry="disclosure")
+
+
+def redirected_errors(versions: Versions) -> Iterator[Shift]:
+    """An error that now carries where the request wants it sent, in front of whatever checks that place."""
+    for edit in versions.edits.edits:
+        given = edit.new
+        if edit.old is not None or given is None or given.kind is not ExprKind.KEYWORD:
+            continue
+        asked = any(versions.catalogue.requested.find(node.text) for node in given.walk() if node is not given)
+        if edit.statement.kind is StmtKind.RAISE and asked and _DESTINATION.find(given.text) is not None:
+            because, how = "the error is not sent anywhere", f"it is now sent to {plain(given.parts[0])}"
+            yield shift(plain(edit.around[0]), edit.statement.line, because, how, entry="destination-check")
