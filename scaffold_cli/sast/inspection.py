@@ -36,6 +36,8 @@ _HEAD_START = 0.2
 """Seconds at most for the engine to be started before parsing takes the interpreter from it."""
 _LARGE = 20_000
 """Bytes above which a source is parsed before it is scanned."""
+_FEW = 8
+"""Sources up to which their symbols are looked up ahead; of more, only those with findings or marks need them."""
 _TOO_DEEP = "nested too deeply"
 """How every front-end calls it."""
 
@@ -110,9 +112,11 @@ def _read_ahead(old: Side, new: Side) -> Delta:
     """What needs no engine, done while it runs: parsing, and the marks that silence scanners."""
     from scaffold_cli.sast.delta import compare
 
-    for side in (old, new):
-        for source in side.sources.values():
-            source.symbols  # noqa: B018 - computed once, kept
+    sources = [*old.sources.values(), *new.sources.values()]
+    for source in sources:
+        source.problem  # noqa: B018 - computed once, kept
+        if len(sources) <= _FEW:
+            source.symbols  # noqa: B018
     return compare(_marks(old), _marks(new), old, new)
 
 
@@ -214,7 +218,7 @@ def _unread(pairs: Iterable[FileChange], rules: RuleSet) -> Iterator[FileProblem
 def _trouble(sources: Iterable[Source], scanned: Iterable[Scanned]) -> Iterator[FileProblem]:
     """What went wrong with each source. The engine says nothing of files it cannot parse, so we look ourselves."""
     for source, result in zip(sources, scanned, strict=True):
-        if source.outline.problem:
-            yield FileProblem(source.path, "unparsable", f"does not parse ({source.outline.problem.rstrip('.')})")
+        if source.problem:
+            yield FileProblem(source.path, "unparsable", f"does not parse ({source.problem.rstrip('.')})")
         elif result.problem:
             yield FileProblem(source.path, "not-scanned", f"was not scanned completely ({result.problem})")

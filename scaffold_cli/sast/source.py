@@ -9,7 +9,7 @@ from functools import cached_property
 
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.syntax.decoding import decode
-from scaffold_cli.syntax.frontends import language_of, outline
+from scaffold_cli.syntax.frontends import language_of, outline, problem
 from scaffold_cli.syntax.outline import Language, Outline
 
 _HEAD = 10_000
@@ -51,6 +51,11 @@ class Source:
     def outline(self) -> Outline:
         """The neutral outline; its `problem` says when the file does not parse."""
         return outline(self.version)
+
+    @cached_property
+    def problem(self) -> str | None:
+        """Why the file does not parse; None when it does."""
+        return problem(self.version)
 
     @cached_property
     def symbols(self) -> tuple[tuple[str, int, int], ...]:

@@ -27,6 +27,7 @@ _HINT = re.compile(
     re.IGNORECASE,
 )
 """Most files hold none of these words, and need no reading of comments."""
+_WORDS = _HINT.pattern.lower().split("|")
 _ANY_LANGUAGE = re.compile(r"\b(nosem(?:grep)?|NOSONAR)\b|\b(codeql|lgtm)\s*\[|^\W*(lgtm)\W*$", re.IGNORECASE)
 _NOSEM_IN_TEXT = re.compile(r"(?:^\W*|\s)nosem(?:grep\w*|\b)", re.IGNORECASE)
 """Semgrep looks for it in the whole line: a string or a name hides as much as a comment does."""
@@ -71,13 +72,20 @@ _SECURITY_VALUE = re.compile(
 
 def suppressions(source: Source) -> tuple[Finding, ...]:
     """Every mark in one file, as findings of the rule `RULE` that can be compared like any other."""
-    if not _HINT.search(source.text):
+    if not _may_hold_any(source.text):
         return ()
     marks = [(line, mark) for line, text in _comments(source) for mark in _in_comment(text, source.language)]
     marks += _in_any_text(source, marks)
     if source.language is Language.JAVA:
         marks += _annotations(source)
     return number(_finding(source, line, mark) for line, mark in sorted(marks))
+
+
+def _may_hold_any(text: str) -> bool:
+    if not text.isascii():  # where letters have more than two forms
+        return _HINT.search(text) is not None
+    lowered = text.lower()
+    return any(word in lowered for word in _WORDS)
 
 
 def _finding(source: Source, line: int, mark: str) -> Finding:

@@ -37,16 +37,16 @@ def lower(path: str, data: bytes) -> Outline:
     """The outline of Go source, whole files or single declarations. Never raises on bad source."""
     source = decode(data)
     lines = tuple(source.split("\n"))
-    root = parse(source.encode("utf-8", "replace"), _grammar())
-    problem = describe_error(root)
-    if problem is None:
+    root = _parse(source)
+    reason = describe_error(root)
+    if reason is None:
         try:
             unit = _Declarations()
             body = unit.statements.block(root)
         except RecursionError:
-            problem = "nested too deeply"
-    if problem is not None:
-        return Outline(path, Language.GO, problem, lines=len(lines), text=lines)
+            reason = "nested too deeply"
+    if reason is not None:
+        return Outline(path, Language.GO, reason, lines=len(lines), text=lines)
     return Outline(
         path=path,
         language=Language.GO,
@@ -57,6 +57,15 @@ def lower(path: str, data: bytes) -> Outline:
         lines=len(lines),
         text=lines,
     )
+
+
+def problem(_path: str, data: bytes) -> str | None:
+    """Why Go source does not parse, in the words of its outline; None when it does."""
+    return describe_error(_parse(decode(data)))
+
+
+def _parse(source: str) -> Node:
+    return parse(source.encode("utf-8", "replace"), _grammar())
 
 
 @cache

@@ -46,18 +46,29 @@ def lower(path: str, data: bytes, reader: Reader = Reader.TREE_SITTER) -> Outlin
         return java_javalang.lower(path, data)
     source = decode(data)
     lines = tuple(source.split("\n"))
-    root = _parse(source)
-    problem = describe_error(root)
-    if problem is not None:
-        wrapped = _parse(_BEFORE + source + _AFTER)
-        if not wrapped.has_error:
-            root, problem = field(named(wrapped)[0], "body"), None
-    if problem is None:
+    root, reason = _read(source)
+    if reason is None:
         try:
             return _outline(path, root, lines)
         except RecursionError:
-            problem = "nested too deeply"
-    return Outline(path, Language.JAVA, problem, lines=len(lines), text=lines)
+            reason = "nested too deeply"
+    return Outline(path, Language.JAVA, reason, lines=len(lines), text=lines)
+
+
+def problem(_path: str, data: bytes) -> str | None:
+    """Why Java source does not parse, in the words of its outline; None when it does."""
+    return _read(decode(data))[1]
+
+
+def _read(source: str) -> tuple[Node, str | None]:
+    """The program, or the class body, in `source`; and what is wrong with it."""
+    root = _parse(source)
+    reason = describe_error(root)
+    if reason is not None:
+        wrapped = _parse(_BEFORE + source + _AFTER)
+        if not wrapped.has_error:
+            return field(named(wrapped)[0], "body"), None
+    return root, reason
 
 
 @cache

@@ -30,15 +30,26 @@ def lower(path: str, data: bytes) -> Outline:
     """
     source = decode(data)
     lines = tuple(source.split("\n"))
-    suffix = PurePosixPath(path).suffix.lower()
+    suffix = _suffix(path)
     language = Language.TYPESCRIPT if suffix in _TYPESCRIPT else Language.JAVASCRIPT
-    root, problem = _parse(source, suffix if suffix in _TYPESCRIPT else ".js")
-    if problem is None:
+    root, reason = _parse(source, suffix)
+    if reason is None:
         try:
             return _outline(Outline(path, language, lines=len(lines), text=lines), root)
         except RecursionError:
-            problem = "nested too deeply"
-    return Outline(path, language, problem, lines=len(lines), text=lines)
+            reason = "nested too deeply"
+    return Outline(path, language, reason, lines=len(lines), text=lines)
+
+
+def problem(path: str, data: bytes) -> str | None:
+    """Why the source does not parse, in the words of its outline; None when it does."""
+    return _parse(decode(data), _suffix(path))[1]
+
+
+def _suffix(path: str) -> str:
+    """The suffix that names the grammar."""
+    suffix = PurePosixPath(path).suffix.lower()
+    return suffix if suffix in _TYPESCRIPT else ".js"
 
 
 def _parse(source: str, suffix: str) -> tuple[Node, str | None]:

@@ -28,23 +28,17 @@ from scaffold_cli.syntax.outline import (
 from scaffold_cli.syntax.python_expressions import Expressions, operator_text
 
 _warnings_lock = Lock()
+_REFUSALS = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 def lower(path: str, data: bytes) -> Outline:
     """The outline of Python source. Text of another Python version, or no Python at all, becomes a `problem`."""
     lines = tuple(_text(data).split("\n"))
     lowering = _Lowering()
-    problem = None
     try:
         body = lowering.block(_parse(data).body)
-    except SyntaxError as error:
-        problem = f"line {error.lineno or 1}: {error.msg}"
-    except ValueError as error:
-        problem = str(error)
-    except (RecursionError, MemoryError):
-        problem = "nested too deeply"
-    if problem is not None:
-        return Outline(path, Language.PYTHON, problem, lines=len(lines), text=lines)
+    except _REFUSALS as error:
+        return Outline(path, Language.PYTHON, _reason(error), lines=len(lines), text=lines)
     return Outline(
         path=path,
         language=Language.PYTHON,
@@ -55,6 +49,24 @@ def lower(path: str, data: bytes) -> Outline:
         lines=len(lines),
         text=lines,
     )
+
+
+def problem(_path: str, data: bytes) -> str | None:
+    """Why Python source does not parse, in the words of its outline; None when it does."""
+    try:
+        _parse(data)
+    except _REFUSALS as error:
+        return _reason(error)
+    return None
+
+
+def _reason(error: BaseException) -> str:
+    match error:
+        case SyntaxError():
+            return f"line {error.lineno or 1}: {error.msg}"
+        case ValueError():
+            return str(error)
+    return "nested too deeply"
 
 
 def _parse(data: bytes) -> ast.Module:
