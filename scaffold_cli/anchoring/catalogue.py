@@ -14,7 +14,7 @@ from scaffold_cli.resources import compiled, data_folder
 
 _LISTS = (
     "cwe", "calls", "ignore", "guards", "literals", "sinks", "strings", "collections", "decorators", "cleared", "flags",
-    "careful", "arguments", "answers", "internals", "wholes", "requested", "weak", "unsafe",
+    "careful", "arguments", "answers", "internals", "wholes", "requested", "weak", "unsafe", "openers", "handed",
 )  # fmt: skip
 """The keys of an entry that hold words."""
 _ACCESSORS = frozenset({"get", "with", "on", "put", "find"})
@@ -77,6 +77,8 @@ class Entry:
     requested: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
     unsafe: tuple[str, ...] = ()
+    openers: tuple[str, ...] = ()
+    handed: tuple[str, ...] = ()
     families: tuple[tuple[tuple[str, ...], ...], ...] = ()
     settings: tuple[Setting, ...] = ()
     examples: tuple[Example, ...] = ()
@@ -103,6 +105,8 @@ class Catalogue:
         self.internals = _patterns(known, "internals")
         self.wholes = _patterns(known, "wholes")
         self.requested = _patterns(known, "requested")
+        self.openers = _patterns(known, "openers")
+        self.handed = _patterns(known, "handed")
         self.unsafe = {text: entry.id for entry in known for text in entry.unsafe}
         self.weak = {text: entry.id for entry in known for text in entry.weak}
         self.literals = {text: entry.id for entry in known for text in entry.literals}

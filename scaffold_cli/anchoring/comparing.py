@@ -18,9 +18,8 @@ from scaffold_cli.anchoring.modules import swapped_modules
 from scaffold_cli.anchoring.pools import PairDiff, diff
 from scaffold_cli.anchoring.renames import infer
 from scaffold_cli.anchoring.text_facts import is_code, mine_text
-from scaffold_cli.anchoring.unchanged import Around, unchanged_pairs
+from scaffold_cli.anchoring.unchanged import Around, same_marks, unchanged_pairs
 from scaffold_cli.anchoring.units import mine_file
-from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.rules import shifts
 from scaffold_cli.anchoring.values.shifts import Versions, surroundings
 from scaffold_cli.model.change import Change, FileChange, FileVersion
@@ -131,7 +130,7 @@ def _swapped(pair: FileChange, catalogue: Catalogue) -> list[tuple[AnchorFate, P
 def _dropped(versions: Versions, known: list[tuple[AnchorFate, Place | None]]) -> list[tuple[AnchorFate, Place | None]]:
     """What only both versions together show; lines of which `known` says the same already are left out."""
     before, after, catalogue = versions.before, versions.after, versions.catalogue
-    if before.unit.source == after.unit.source and _marks(before) == _marks(after):
+    if before.unit.source == after.unit.source and same_marks(before.unit, after.unit):
         return []
     where = _unit_place(after)
     found = [(fact, "now written to the log") for fact in newly_logged(before, after)]
@@ -150,12 +149,6 @@ def _dropped(versions: Versions, known: list[tuple[AnchorFate, Place | None]]) -
         for item in shifts(versions)
         if item.fact.line not in said
     ]
-
-
-def _marks(item: Mined) -> tuple[str, ...]:
-    """The decorators of a unit as they are spelled; they stand above its own lines."""
-    function = item.unit.function
-    return tuple([plain(mark) for mark in function.decorators]) if function is not None else ()
 
 
 def _unit_place(item: Mined | None) -> Place | None:

@@ -81,6 +81,7 @@ def _collect(node: Expr, around: str, context: _Context, found: list[Fact]) -> N
         if name in _NEUTRALISERS:
             found.extend(_neutralised(node, name, context))
         found.extend(_query(node, name, context))
+        found.extend(_flag(node.parts[2], context) if name == "getattr" and len(node.parts) > 2 else ())
         _collect(node.parts[0], around, context, found)  # what a method is called on is not inside the call
         for part in node.parts[1:]:
             _collect(part, name or around, context, found)
@@ -142,13 +143,15 @@ def dangerous(text: str, is_pattern: bool, catalogue: Catalogue) -> str | None:
 def _flags(node: Expr, context: _Context) -> Iterator[Fact]:
     """Restricting flags joined by ``|``: ``O_CREAT | O_EXCL``."""
     for part in node.parts:
-        entry = (
-            context.catalogue.flags.find(part.text)
-            if part.kind in _CONSTANT_NAMES and part.text[:2].isupper()
-            else None
-        )
-        if entry is not None:
-            yield _string(part, entry)
+        if part.kind in _CONSTANT_NAMES:
+            yield from _flag(part, context)
+
+
+def _flag(part: Expr, context: _Context) -> Iterator[Fact]:
+    """A restricting flag by its name, which a platform may not have: ``getattr(os, "O_NOFOLLOW", 0)``."""
+    entry = context.catalogue.flags.find(part.text) if part.text[:2].isupper() else None
+    if entry is not None:
+        yield _string(part, entry)
 
 
 def _query(node: Expr, name: str, context: _Context) -> Iterator[Fact]:

@@ -44,6 +44,7 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
         condition = " and ".join(sorted(form))
         asked = asks[position] if len(asks) == len(triples[1]) else frozenset().union(*asks)
         is_soft = (dominates and all(map(is_presence, terms))) or asks_runtime(asked) or answers_plainly(site)
+        is_soft = is_soft or not found.holds_for(form)
         yield Fact(
             kind=ProtectionKind.GUARD,
             level=Level.DATA_FLOW if protects else Level.PATTERN,

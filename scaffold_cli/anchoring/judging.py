@@ -21,6 +21,7 @@ from scaffold_cli.anchoring.helpers import found_through, index
 from scaffold_cli.anchoring.inheriting import bases_of, uncovers_base
 from scaffold_cli.anchoring.invariants import refused_where_given
 from scaffold_cli.anchoring.pools import PairDiff
+from scaffold_cli.anchoring.refusing import only_refusal
 from scaffold_cli.anchoring.words import words
 from scaffold_cli.model.protection import Outcome, ProtectionKind
 
@@ -39,6 +40,8 @@ class Judgement:
 _OWNERS = re.compile(r"(?:[\w$]+(?:\(\))?\.)+(?=[\w$]+\()")
 """What a method is called on, by name or through getters: ``protocol.getParser().``."""
 
+_SOUGHT = re.compile(r"('[^']+') in [\w.]+")
+"""A condition that looks for a fixed text in a value."""
 _GONE = Judgement(None)
 _LOST = Judgement(Outcome.LOST, "removed")
 
@@ -80,6 +83,8 @@ class Judge:
                 or (fact.is_hard and self._uncovers_base(pair.before.unit))
             )
             return _GONE if gone_with_work else _LOST
+        if only_refusal(pair.after.unit.block) and pair.after.unit.function is not None:
+            return _GONE  # it refuses whatever comes
         new_calls = {name for name in pair.after.calls if name not in pair.before.calls or name in self._added}
         through = found_through(fact, new_calls, self._helpers) if new_calls else None
         if through is not None:
@@ -249,8 +254,16 @@ def _reworded_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:
     """A guard that raises the same error on another condition, which nothing shows to be weaker."""
     for other in gained:
         if other.name == fact.name == "raise" and other.action == fact.action:
+            if _looks_for_another(fact, other):
+                return Judgement(Outcome.WEAKENED, f"now looks for something else: {other.condition}", other)
             return Judgement(Outcome.KEPT, f"the condition is now {other.condition}", other)
     return None
+
+
+def _looks_for_another(fact: Fact, other: Fact) -> bool:
+    """True when both look for one fixed text in a value, and not for the same."""
+    one, two = (_SOUGHT.fullmatch(item.condition) for item in (fact, other))
+    return one is not None and two is not None and one.group(1) != two.group(1)
 
 
 def _decorator(fact: Fact, pair: PairDiff) -> Judgement:

@@ -40,7 +40,7 @@ def is_literal(node: Expr) -> bool:
 def folded(node: Expr) -> str | None:
     """Integer arithmetic on literals, worked out."""
     try:
-        numbers = [int(part.text) for part in node.parts if part.kind is ExprKind.NUMBER]
+        numbers = [int(text) for part in node.parts if (text := _number(part)) is not None]
     except ValueError:
         return None
     if len(numbers) != len(node.parts):
@@ -58,3 +58,9 @@ def folded(node: Expr) -> str | None:
         else:
             return None
     return str(result)
+
+
+def _number(part: Expr) -> str | None:
+    if part.kind is ExprKind.NUMBER:
+        return part.text
+    return folded(part) if part.kind is ExprKind.BINARY else None

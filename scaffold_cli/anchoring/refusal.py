@@ -15,7 +15,7 @@ _ABORTS = WordPatterns(
         "abort", "exit", "fail", "fail json", "send error", "die", "panic", "fatal", "redirect", "deny",
         "forbid*", "reject", "not found", "unauthorized", "bad request", "access denied", "throw*", "send redirect",
         "set status", "set response code", "send response code", "end exchange", "connection lost",
-        "lose connection", "go away", "close connection", "raise*", "quit",
+        "not allowed", "disallow*", "prohibit*", "lose connection", "go away", "close connection", "raise*", "quit",
     )
 )  # fmt: skip
 _ERRORS = WordPatterns(
@@ -30,6 +30,10 @@ _ERRORS = WordPatterns(
 
 _REPORTED = WordPatterns((pattern, "error") for pattern in ("error*", "problem*", "failed", "invalid", "rejected"))
 """Names that stand for a reported error when something is assigned to them."""
+
+
+_SELVES = frozenset({"self", "this", "parser", "form"})
+_REPORTING = frozenset({"error", "add_error", "report_error", "addError", "reportError"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +133,15 @@ def _abort(expression: Expr) -> Refusal | None:
         return None
     name = next(iter(called_names(Expr(node.kind, "", node.parts[:1], node.line))), node.parts[0].text)
     if _ABORTS.find(name) is None and _ABORTS.find(node.parts[0].text) is None:
-        return None
+        return Refusal("refuse", f"{name}()", (node,)) if _reports_error(node) else None
     return Refusal("abort", f"{node.parts[0].text}()", (node,))
+
+
+def _reports_error(call: Expr) -> bool:
+    """``self.error(node, "… is not allowed")``: a parser or form that keeps the error and says no in the end."""
+    function = call.parts[0]
+    is_own = function.kind is ExprKind.ATTRIBUTE and function.parts[0].text in _SELVES
+    return is_own and function.text in _REPORTING and len(call.parts) > 1
 
 
 def _is_refusal(value: Expr) -> bool:

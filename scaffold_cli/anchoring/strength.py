@@ -29,6 +29,10 @@ _RUNTIME = WordPatterns(
                     "specification version", "hexversion", "node version", "go version", "runtime version")
 )  # fmt: skip
 """Names of the version of what the program runs on."""
+_METHOD = frozenset({"method", "request_method", "http_method"})
+_BY_METHOD = "hard because it asks how the request was made"
+_CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
 
 Follow = Callable[[Expr], Expr]
 
@@ -41,6 +45,10 @@ class GuardStrength:
     because: str
     dominated: frozenset[str]
     subject: str
+
+    def holds_for(self, case: frozenset[str]) -> bool:
+        """False for a case of the condition that does not ask what makes the guard hard."""
+        return self.because != _BY_METHOD or any(name in literal for literal in case for name in _METHOD)
 
 
 def asks_runtime(literals: Iterable[str]) -> bool:
@@ -96,10 +104,20 @@ def _by_condition(site: Site, catalogue: Catalogue, follow: Follow) -> tuple[str
         for text in strings_in(test):
             if text in catalogue.literals:
                 return catalogue.literals[text], f"hard because it looks for {text!r}"
+    if any(_asks_method(node) for test in tests for node in test.walk()):
+        return "csrf", _BY_METHOD
     leaves = site.refusal.is_refusing or site.refusal.kind == "return"
     if leaves and any(is_limit(node) for test in tests for node in test.walk()):
         return "limits", "hard because it limits a size"
     return "", ""
+
+
+def _asks_method(node: Expr) -> bool:
+    """``request.method == "POST"``: what changes something is not done by a mere link."""
+    if node.kind is not ExprKind.COMPARE or node.text not in ("==", "!="):
+        return False
+    asks = any(part.kind is ExprKind.ATTRIBUTE and part.text in _METHOD for part in node.parts)
+    return asks and any(part.kind is ExprKind.STRING and part.text in _CHANGING for part in node.parts)
 
 
 def _before_sink(site: Site, sink: str, catalogue: Catalogue) -> str:

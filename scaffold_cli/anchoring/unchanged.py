@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from scaffold_cli.anchoring.facts import Mined
+from scaffold_cli.anchoring.facts import Mined, Unit
 from scaffold_cli.anchoring.library import differing, same_but_lines
 from scaffold_cli.anchoring.matching import Matching
 
@@ -27,9 +27,13 @@ def _reads_the_same(pair: Pair) -> bool:
     one, other = pair[0].unit, pair[1].unit
     if not one.lines or one.symbol != other.symbol or one.source != other.source:
         return False
+    return same_marks(one, other)
+
+
+def same_marks(one: Unit, other: Unit) -> bool:
+    """True for the same decorators and modifiers, which may stand on lines before the function's own."""
     if one.function is None or other.function is None:
         return one.function is other.function
-    # decorators and modifiers may stand on lines before the function's own
     marks = (one.function.decorators, other.function.decorators)
     return one.function.modifiers == other.function.modifiers and same_but_lines(*marks)
 

@@ -110,3 +110,40 @@ def _is_mode(around: tuple[Expr, ...]) -> bool:
         if node.kind is ExprKind.CALL:
             return callee(node) in _MODED
     return False
+
+
+def plainly_created(versions: Versions) -> Iterator[Shift]:
+    """A file that was made by ``os.open`` with flags and a mode of its own is now made by a plain ``open``."""
+    old, new = _opened_by(versions.before), _opened_by(versions.after)
+    if old["os"] and not new["os"] and len(new[""]) > len(old[""]):
+        because, how = "the file is made with flags and a mode of its own", "now a plain open()"
+        yield shift("os.open()", old["os"][0], because, how, entry="file-permissions")
+
+
+def _opened_by(item: Mined) -> dict[str, list[int]]:
+    """Lines of ``os.open`` and of the plain ``open``."""
+    found: dict[str, list[int]] = {"os": [], "": []}
+    for expression in expressions(item.unit.block):
+        for node in expression.walk():
+            if node.kind is ExprKind.CALL and callee(node) == "open":
+                function = node.parts[0]
+                owner = function.parts[0].text.lstrip("_") if function.kind is ExprKind.ATTRIBUTE else ""
+                if owner in found:
+                    found[owner].append(node.line)
+    return found
+
+
+def opened_to_all(versions: Versions) -> Iterator[Shift]:
+    """A decorator or annotation that lets everybody in, on a function that stood without it."""
+    if versions.before.unit.function is None or versions.after.unit.function is None:
+        return
+    old, new = (
+        {node.text for part in unit.function.decorators for node in part.walk() if node.text}
+        for unit in (versions.before.unit, versions.after.unit)
+        if unit.function is not None
+    )
+    for name in sorted(new - old):
+        entry = versions.catalogue.openers.find(name)
+        if entry is not None:
+            because, how = "it is not open to everybody", f"now @{name}"
+            yield shift(f"no @{name}", versions.before.unit.line, because, how, entry=entry)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scaffold_cli.anchoring.effects import is_logging
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.values.wrapping import care
-from scaffold_cli.anchoring.views import callee
+from scaffold_cli.anchoring.views import callee, expressions
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
@@ -94,3 +95,21 @@ def _pattern_asked(node: Expr) -> str:
     owner = node.parts[0].parts[0]
     is_constant = owner.kind in _NAMES and owner.text.isupper()
     return owner.text if is_constant and "ignor" not in owner.text.lower() else ""
+
+
+def dropped_handovers(versions: Versions) -> Iterator[Shift]:
+    """A careful function of a module that was handed to a call, and is named nowhere any more."""
+    left = versions.after.names | versions.around.names_come
+    for expression in expressions(versions.before.unit.block):
+        for call in expression.walk():
+            if call.kind is not ExprKind.CALL or is_logging(call):
+                continue
+            for part in call.parts[1:]:
+                given = part.parts[0] if part.kind is ExprKind.KEYWORD else part
+                if given.kind is not ExprKind.ATTRIBUTE or given.parts[0].kind is not ExprKind.NAME:
+                    continue
+                entry = versions.catalogue.handed.find(given.text)
+                if entry is not None and given.text not in left and given.parts[0].text not in versions.before.defined:
+                    because = f"`{given.text}` says that it protects"
+                    how = "it is no longer handed over"
+                    yield lost(f"{callee(call)}({plain(given)})", call.line, because, how, entry)

@@ -6,16 +6,27 @@ from collections.abc import Callable, Iterator
 
 from scaffold_cli.anchoring.swaps.rules import SWAPS
 from scaffold_cli.anchoring.values.choices import newly_weak, replaced_secrets, weaker_choices
+from scaffold_cli.anchoring.values.consuming import dropped_sizes, rebuilt_texts, unbounded_reads
 from scaffold_cli.anchoring.values.contexts import dropped_contexts, endless_loops, freer_secrets
 from scaffold_cli.anchoring.values.escapes import unescaped_ranges
 from scaffold_cli.anchoring.values.extents import newly_recursive, shorter_bounds
 from scaffold_cli.anchoring.values.giving import overwritten_parameters, unstored_copies
-from scaffold_cli.anchoring.values.opening import marked_raw, opened, searched_here, wider_modes
+from scaffold_cli.anchoring.values.letting_in import no_longer_looked_up, refusing_functions
+from scaffold_cli.anchoring.values.opening import (
+    marked_raw,
+    opened,
+    opened_to_all,
+    plainly_created,
+    searched_here,
+    wider_modes,
+)
+from scaffold_cli.anchoring.values.ordering import late_canonical, late_checks
 from scaffold_cli.anchoring.values.passing import dropped_arguments, merged_requests
 from scaffold_cli.anchoring.values.pasting import loose_options, pasted_after_helper, pasted_commands, pasted_queries
 from scaffold_cli.anchoring.values.patterns import laxer_patterns
 from scaffold_cli.anchoring.values.placing import (
     dropped_bases,
+    dropped_handovers,
     dropped_pattern_tests,
     dropped_placings,
     dropped_safe_branches,
@@ -40,6 +51,7 @@ from scaffold_cli.anchoring.values.statements import (
     dropped_switches,
     only_if_absent,
 )
+from scaffold_cli.anchoring.values.textual import logged_unquoted, trimmed_at_one_end
 from scaffold_cli.anchoring.values.wrapping import dropped_refinements, laxer_namesakes, unwrapped
 
 RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
@@ -92,6 +104,18 @@ RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     unheeded_errors,
     direct_lookups,
     redirected_errors,
+    unbounded_reads,
+    rebuilt_texts,
+    dropped_sizes,
+    refusing_functions,
+    no_longer_looked_up,
+    opened_to_all,
+    plainly_created,
+    late_canonical,
+    late_checks,
+    dropped_handovers,
+    trimmed_at_one_end,
+    logged_unquoted,
     *SWAPS,
 )
 

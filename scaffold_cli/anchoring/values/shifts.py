@@ -80,6 +80,14 @@ class Surroundings:
             return True
         return any(self._reaches(other, name) or (name, other) in self.renamed for other in now if other != name)
 
+    def takes_other_arguments(self, name: str) -> bool:
+        """True when the change gives a function of this name other parameters."""
+        return self._parameters(self.before, name) != self._parameters(self.after, name)
+
+    def _parameters(self, items: Sequence[Mined], name: str) -> set[tuple[str, ...]]:
+        functions = [item.unit.function for item in items if item.unit.short_name == name]
+        return {tuple(param.name for param in function.params) for function in functions if function is not None}
+
     def _reaches(self, start: str, name: str) -> bool:
         seen: set[str] = set()
         frontier = {start}

@@ -117,9 +117,11 @@ def _changes(branch: Block, test: Expr) -> bool:
 
 def dropped_switches(versions: Versions) -> Iterator[Shift]:
     """A switch of an object that was set the strict way and is no longer set."""
-    after = {identifier for statement in walk(versions.after.unit.block) for identifier, _ in _switches(statement)}
+    unit = versions.before.unit
+    places = _PLACES | ({ExprKind.NAME} if unit.symbol and unit.function is None else frozenset())
+    after = {name for statement in walk(versions.after.unit.block) for name, _ in _switches(statement, places)}
     for statement in versions.edits.gone:
-        for identifier, value in _switches(statement):
+        for identifier, value in _switches(statement, places):
             name = identifier.removeprefix("set").lstrip("_")
             strict = _OFF if _LOOSENING.find(name) is not None else _ON if _STRICT.find(name) is not None else None
             if strict is not None and value in strict and identifier not in after | versions.around.names_come:
@@ -132,12 +134,15 @@ def dropped_switches(versions: Versions) -> Iterator[Shift]:
                 )
 
 
-def _switches(statement: Stmt) -> Iterator[tuple[str, str]]:
-    """Names and fixed values a statement sets on an object: ``x.allow_dtd = False``, ``x.setAllowDtd(false)``."""
+def _switches(statement: Stmt, places: frozenset[ExprKind]) -> Iterator[tuple[str, str]]:
+    """Names and fixed values a statement sets on an object: ``x.allow_dtd = False``, ``x.setAllowDtd(false)``.
+
+    `places` are the kinds of targets that count; in the body of a class plain names are the object's own.
+    """
     first = statement.exprs[0] if statement.exprs else None
     if statement.kind is StmtKind.ASSIGN and first is not None:
         for target in statement.exprs[1:]:
-            if target.kind in _PLACES and first.kind in (ExprKind.CONSTANT, ExprKind.NUMBER, ExprKind.STRING):
+            if target.kind in places and first.kind in (ExprKind.CONSTANT, ExprKind.NUMBER, ExprKind.STRING):
                 yield (target.parts[1].text if target.kind is ExprKind.SUBSCRIPT else target.text), first.text.lower()
     elif statement.kind is StmtKind.EXPR and first is not None and first.kind is ExprKind.CALL:
         parts = words(callee(first))

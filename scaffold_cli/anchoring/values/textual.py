@@ -1,0 +1,56 @@
+"""Small changes of how a text is handled: taken apart by hand, trimmed at one end, shown without being quoted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from scaffold_cli.anchoring.effects import is_logging
+from scaffold_cli.anchoring.facts import Mined
+from scaffold_cli.anchoring.values.edits import plain
+from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
+from scaffold_cli.anchoring.views import callee, expressions
+from scaffold_cli.syntax.outline import Expr, ExprKind
+
+_ONE_END = frozenset({"lstrip", "rstrip"})
+_QUOTED = re.compile(r"%r|![ra]\b|%a")
+_PLAIN = re.compile(r"%s|\{\}")
+
+
+def trimmed_at_one_end(versions: Versions) -> Iterator[Shift]:
+    """``path.strip("/")`` became ``path.rstrip("/")``: what stands at the other end stays."""
+    old, new = _trimmed(versions.before), _trimmed(versions.after)
+    for text, calls in old.items():
+        both = [call for call in calls if callee(call) == "strip"]
+        if not both or any(callee(call) == "strip" for call in new.get(text, ())):
+            continue
+        one_end = len([call for call in calls if callee(call) in _ONE_END])
+        now = [call for call in new.get(text, ()) if callee(call) in _ONE_END]
+        if len(now) == one_end + 1:
+            because, how = f"it takes {text!r} off both ends", f"now {callee(now[-1])}()"
+            yield shift(plain(both[0]), both[0].line, because, how, entry="validation")
+
+
+def _trimmed(item: Mined) -> dict[str, list[Expr]]:
+    found: dict[str, list[Expr]] = {}
+    for expression in expressions(item.unit.block):
+        for node in expression.walk():
+            if node.kind is not ExprKind.CALL or len(node.parts) != 2 or callee(node) not in _ONE_END | {"strip"}:
+                continue
+            if node.parts[1].kind is ExprKind.STRING and node.parts[1].text.strip():
+                found.setdefault(node.parts[1].text, []).append(node)
+    return found
+
+
+def logged_unquoted(versions: Versions) -> Iterator[Shift]:
+    """A value that a log line showed quoted (``%r``), line ends escaped, is now shown as it is."""
+    for edit in versions.edits.edits:
+        if edit.old is None or edit.new is None or edit.old.kind is not ExprKind.STRING is not edit.new.kind:
+            continue
+        if not any(node.kind is ExprKind.CALL and is_logging(node) for node in edit.around_new):
+            continue
+        old, new = edit.old.text, edit.new.text
+        fewer = len(_QUOTED.findall(old)) > len(_QUOTED.findall(new))
+        if fewer and len(_PLAIN.findall(new)) > len(_PLAIN.findall(old)):
+            because, how = "line ends of the value are escaped", f"now {new!r}"
+            yield shift(repr(old), edit.statement.line, because, how, entry="control-characters")
