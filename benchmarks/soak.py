@@ -3,9 +3,9 @@
     python -m benchmarks.soak --json benchmarks/results/soak.json
 
 One chain of 2,000 accepted steps by a scripted proposer. Along the way: memory of the process, open files, temporary
-files, and the repository's size. Once the caches (a few hundred entries each) are full, memory may not grow any more;
-open and temporary files may not grow at all; the repository may grow by the steps it keeps, by as much for the last as
-for the first. The results file holds what is known so far, should the run be ended early.
+files, and the repository's size. Once the caches (512 files each) are full, memory may not grow but by the line that is
+remembered of each step; open and temporary files may not grow at all; the repository may grow by the steps it keeps, by
+as much for the last as for the first. The results file holds what is known so far, should the run be ended early.
 """
 
 from __future__ import annotations
@@ -34,8 +34,10 @@ from scaffold_cli.sandbox.interface import Workspace
 from scaffold_cli.vcs.repository import Repository
 
 _LAYERS = (LayerName.BUDGET, LayerName.ANCHORS)
-_MOST_MIB = 8.0
-"""How much more memory the end may take than the middle: a little is remembered of each step."""
+_MOST_KIB = 2.0
+"""How much a step may add to the memory in the second half: one line is remembered of each."""
+_NOISE_KIB = 1024.0
+"""What an allocator takes and gives back now and then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def grown(samples: list[Sample]) -> list[str]:
     """What grew that should not have, one sentence each."""
     first, middle, last = samples[0], samples[len(samples) // 2], samples[-1]
     told = []
-    if last.memory - middle.memory > _MOST_MIB:
+    if 1024 * (last.memory - middle.memory) > _MOST_KIB * (last.steps - middle.steps) + _NOISE_KIB:
         told.append(f"memory from {middle.memory} to {last.memory} MiB")
     if last.open_files > first.open_files:
         told.append(f"open files from {first.open_files} to {last.open_files}")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from threading import Lock
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.clearing import PREFIX_TESTS, clearing, separators
@@ -24,27 +23,16 @@ from scaffold_cli.anchoring.settings import settings
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.syntax.frontends import outline
 from scaffold_cli.syntax.outline import Outline
+from scaffold_cli.syntax.recent import Recent
 
-_CACHE_ENTRIES = 512
-_cache: OrderedDict[tuple[str, bytes, int], tuple[Catalogue, tuple[Mined, ...]]] = OrderedDict()
+_units: Recent[tuple[Catalogue, tuple[Mined, ...]]] = Recent()
 """The catalogue stands in the value so that no other takes its id."""
-_lock = Lock()
 
 
 def mine_file(version: FileVersion, catalogue: Catalogue) -> tuple[Mined, ...]:
     """The mined units of one file version; nothing when it does not parse."""
-    key = (version.path, version.data, id(catalogue))
-    with _lock:
-        known = _cache.get(key)
-        if known is not None:
-            _cache.move_to_end(key)
-            return known[1]
-    result = mine_outline(outline(version), catalogue)
-    with _lock:
-        _cache[key] = (catalogue, result)
-        while len(_cache) > _CACHE_ENTRIES:
-            _cache.popitem(last=False)
-    return result
+    _, found = _units.get(version, lambda: (catalogue, mine_outline(outline(version), catalogue)), id(catalogue))
+    return found
 
 
 def mine_outline(source: Outline, catalogue: Catalogue) -> tuple[Mined, ...]:

@@ -92,7 +92,7 @@ def _state(
             continue
         elif attempt.outcome is not StepOutcome.NO_CHANGE:
             state.turned_down(attempt, counterexample(attempt, diffs.get(attempt.record, b"")))
-        state.attempts += (attempt,)
+        state.finished(attempt)
     state.current = current
     return state, pending
 

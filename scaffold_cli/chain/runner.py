@@ -324,7 +324,7 @@ class _Chain:
         return replace(attempt, record=entry.digest)
 
     def _finish(self, attempt: Attempt) -> None:
-        self._state.attempts += (attempt,)
+        self._state.finished(attempt)
         self._progress.attempt_finished(attempt)
 
     def _request(self, step: int, number: int) -> Request:

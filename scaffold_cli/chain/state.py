@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from scaffold_cli.chain.candidate import Candidate
 from scaffold_cli.chain.ground import Ground
 from scaffold_cli.chain.ledger import Ledger
-from scaffold_cli.model.chain import Attempt
+from scaffold_cli.model.chain import Attempt, StepOutcome
 from scaffold_cli.proposers.interface import Counterexample
 from scaffold_cli.vcs.tree import GitTree
 
@@ -39,6 +39,14 @@ class State:
         self.counterexamples = ()
         self.seen[tree.id] = f"the tree after step {attempt.step}"
 
+    def finished(self, attempt: Attempt) -> None:
+        """Add an attempt. Of the steps before it only what a chain needs is kept; the ledger has the rest."""
+        if attempt.outcome is StepOutcome.ACCEPTED:
+            of_step = [_slim(known) for known in self.attempts if known.step == attempt.step]
+            self.attempts = (*self.attempts[: len(self.attempts) - len(of_step)], *of_step, _slim(attempt))
+        else:
+            self.attempts += (attempt,)
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -55,6 +63,13 @@ class Standing:
     pending: tuple[Attempt, Candidate] | None = None
     seconds: float = 0.0
     begun: bool = False
+
+
+def _slim(attempt: Attempt) -> Attempt:
+    """Without what the layers found: a chain of thousands of steps must not fill the memory."""
+    if attempt.verdict is None:
+        return attempt
+    return replace(attempt, verdict=replace(attempt.verdict, layers=(), notes=()), detail="")
 
 
 def counterexample(attempt: Attempt, diff: bytes) -> Counterexample:

@@ -162,7 +162,7 @@ class ChainStart:
 
 @dataclass(frozen=True, slots=True)
 class ChainResult:
-    """How a chain ended."""
+    """How a chain ended. The verdicts of its accepted steps are without layers: the ledger holds those."""
 
     start: ChainStart
     reason: StopReason

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -11,6 +12,7 @@ from scaffold_cli import processes
 from scaffold_cli.processes import Completed
 from scaffold_cli.sandbox import starting
 from scaffold_cli.sandbox.confinement import (
+    DROPPED,
     Confinement,
     ConfinementKind,
     Ground,
@@ -67,7 +69,7 @@ class BubblewrapWorkspace(FolderWorkspace):
         """Run a command in a namespace where the checkout lies over the user's folder."""
         inner = starting.starter(str(self._folder / folder), argv)
         clean = self._rules.cleaned(env)
-        words = confined(self.confinement, self._rules, Ground(()), clean)
+        words = _limited(self._rules) or confined(self.confinement, self._rules, Ground(()), clean)
         command = [_program(), *_CONFINED, *self._held(clean, argv), *self._binds(), "--", *words, *inner]
         done = processes.run(command, env=clean, timeout=timeout, output=self._rules.output)
         return starting.checked(done, argv, folder)
@@ -102,6 +104,26 @@ class BubblewrapWorkspace(FolderWorkspace):
         if self._repository is not None:
             binds += ["--ro-bind", str(self._repository.common_dir / "objects"), str(self._history)]
         return binds
+
+
+def _limited(rules: Confinement) -> list[str]:
+    """The words that set the limits without starting a Python; none where the programs for it are not there."""
+    limit, drop = shutil.which("prlimit"), _dropping()
+    if limit is None or drop is None:
+        return []
+    kinds = {"data": rules.memory, "fsize": rules.file, "nproc": rules.processes, "core": 0}
+    return [*drop, limit, *(f"--{name}={value}" for name, value in kinds.items()), "--"]
+
+
+@cache
+def _dropping() -> tuple[str, ...] | None:
+    """The words that take dangerous capabilities from the superuser; None when they do not work. Others have none."""
+    if os.geteuid() != 0:
+        return ()
+    names = ",".join(f"-cap_{number}" for number in DROPPED)
+    words = (shutil.which("setpriv") or "", "--bounding-set", names)
+    works = words[0] and processes.run([*words, starting.shell(), "-c", "exit 0"], timeout=_TRIAL_TIMEOUT).ok
+    return words if works else None
 
 
 def unavailable(folder: Path) -> str:

@@ -5,9 +5,10 @@ Three ways, best first: namespaces of its own (with the overlay, or bubblewrap's
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
 import re
+import resource
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,6 +48,9 @@ _SECRET_NAME = re.compile(
     r"^SSH_(AUTH_SOCK|AGENT_PID)$|^DBUS_SESSION_BUS_ADDRESS$|^GPG_AGENT_INFO$|DATABASE_URL$|^NETRC$)",
     re.IGNORECASE,
 )
+DROPPED = (2, 9, 12, 16, 17, 19, 20, 21, 22, 25, 27, 29, 30, 32, 33, 34, 35, 36, 37, 38, 39, 40)
+"""Capabilities that could undo the confinement: mounts, devices, modules, tracing, the network's and the machine's
+settings; by the system's numbers."""
 _SHARED = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - they are what is made private
 _PATH = re.compile(r"/[^\s'\"|;&<>()$`]+")
 _OPEN_NAME = frozenset({"SCAFFOLD_OUTCOMES_FILE", "SCAFFOLD_REQUEST"})
@@ -59,6 +63,14 @@ class ConfinementKind(StrEnum):
     BUBBLEWRAP = "bubblewrap"
     LANDLOCK = "landlock"
     NONE = "none"
+
+
+_MODES = {
+    ConfinementKind.NAMESPACES: "mounts",
+    ConfinementKind.BUBBLEWRAP: "limits",
+    ConfinementKind.LANDLOCK: "landlock",
+    ConfinementKind.NONE: "watched",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +109,13 @@ class Confinement:
         return {name: value for name, value in given.items() if name in allowed or not _SECRET_NAME.search(name)}
 
     @property
-    def limits(self) -> dict[str, int]:
-        """Resource limits by the names of the `resource` module."""
+    def limits(self) -> dict[int, int]:
+        """Resource limits by the system's numbers for them."""
         return {
-            "RLIMIT_DATA": self.memory,
-            "RLIMIT_FSIZE": self.file,
-            "RLIMIT_NPROC": self.processes,
-            "RLIMIT_CORE": 0,
+            resource.RLIMIT_DATA: self.memory,
+            resource.RLIMIT_FSIZE: self.file,
+            resource.RLIMIT_NPROC: self.processes,
+            resource.RLIMIT_CORE: 0,
         }
 
 
@@ -125,10 +137,8 @@ def private_folders(ground: Ground) -> list[str]:
 
 
 def confined(kind: ConfinementKind, rules: Confinement, ground: Ground, env: Mapping[str, str]) -> list[str]:
-    """The words in front of a command that hold it in; none for NONE."""
-    if kind is ConfinementKind.NONE:
-        return []
-    mode = {ConfinementKind.NAMESPACES: "mounts", ConfinementKind.LANDLOCK: "landlock"}.get(kind, "limits")
+    """The words in front of a command that hold it in, or at least end what it leaves behind (NONE)."""
+    mode = _MODES[kind]
     own = [path for name in ("TMPDIR",) if (path := env.get(name, "")) and Path(path).name]
     write = [*map(str, ground.write), *own, *places_of_results(env)]
     fresh = private_folders(ground)
@@ -138,6 +148,7 @@ def confined(kind: ConfinementKind, rules: Confinement, ground: Ground, env: Map
         "mode": mode,
         "network": rules.network,
         "limits": rules.limits,
+        "drop": DROPPED,
         "write": [path for path in write if path not in _SHARED],
         "keep": [path for path in keep if path not in _SHARED],
         "fresh": fresh,
@@ -145,7 +156,7 @@ def confined(kind: ConfinementKind, rules: Confinement, ground: Ground, env: Map
         "home": {"target": str(home), "options": ground.home} if ground.home else None,
         "devices": os.geteuid() == 0,
     }
-    return [sys.executable, "-I", "-S", str(SCRIPT), json.dumps(spec)]
+    return [sys.executable, "-I", "-S", str(SCRIPT), marshal.dumps(spec).hex()]
 
 
 def secrets(home: Path) -> list[str]:

@@ -65,7 +65,7 @@ class Namespace:
         `confine` are the words in front of it that hold it in.
         """
         unshare = _program("unshare")
-        outer = [unshare, "--mount"]
+        outer = [*starting.ends_with_us(), unshare, "--mount"]
         if self.user:
             outer += ["--user", "--map-root-user"]
         if self.net and not network:

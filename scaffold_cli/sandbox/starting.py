@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from functools import cache
 
 from scaffold_cli.model.errors import UndecidedError
-from scaffold_cli.processes import Completed, ProgramNotFoundError
+from scaffold_cli.processes import Completed, ProgramNotFoundError, run
 
 NO_FOLDER = b"scaffold: no such folder in the workspace"
 NO_PROGRAM = b"scaffold: no such program in the workspace"
 _FAILED = 127
+_TRIAL = 20.0
 _START = f"""\
 cd -- "$1" 2>/dev/null || {{ echo '{NO_FOLDER.decode()}' >&2; exit {_FAILED}; }}
 shift
@@ -25,6 +27,14 @@ def shell() -> str:
     if found is None:
         raise ProgramNotFoundError("sh")
     return found
+
+
+@cache
+def ends_with_us() -> tuple[str, ...]:
+    """The words in front of a program that end it when the thread that started it ends, even by SIGKILL."""
+    found = shutil.which("setpriv")
+    words = (found or "", "--pdeathsig", "KILL")
+    return words if found and run([*words, shell(), "-c", "exit 0"], timeout=_TRIAL).ok else ()
 
 
 def starter(folder: str, argv: Sequence[str]) -> list[str]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import importlib
-from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import PurePosixPath
-from threading import Lock
 from types import ModuleType
 
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.syntax.decoding import decode
 from scaffold_cli.syntax.nodes import TooMuchWorkError
 from scaffold_cli.syntax.outline import Language, Outline
+from scaffold_cli.syntax.recent import Recent
 
 FrontEnd = Callable[[str, bytes], Outline]
 """Lowers (path, bytes) to an outline; raises nothing on bad source but `TooMuchWorkError`."""
@@ -57,9 +56,7 @@ _FRONT_ENDS = {
 """Modules with a function `lower` of type FrontEnd and, where parsing is much quicker than lowering, `problem` of type
 Reader; imported when a file needs them. Others fall back to text."""
 
-_CACHE_ENTRIES = 512
-_cache: OrderedDict[tuple[str, bytes], Outline] = OrderedDict()
-_lock = Lock()
+_outlines: Recent[Outline] = Recent()
 
 
 def language_of(path: str, data: bytes = b"") -> Language:
@@ -83,18 +80,7 @@ def has_front_end(language: Language) -> bool:
 
 def outline(version: FileVersion) -> Outline:
     """The outline of one file version, lowered once for equal path and content. Never raises on bad source."""
-    key = (version.path, version.data)
-    with _lock:
-        known = _cache.get(key)
-        if known is not None:
-            _cache.move_to_end(key)
-            return known
-    result = _lowered(version.path, version.data)
-    with _lock:
-        _cache[key] = result
-        while len(_cache) > _CACHE_ENTRIES:
-            _cache.popitem(last=False)
-    return result
+    return _outlines.get(version, lambda: _lowered(version.path, version.data))
 
 
 def problem(version: FileVersion) -> str | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +16,7 @@ import pytest
 
 from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.sandbox import beside
-from scaffold_cli.sandbox.confinement import Confinement, ConfinementKind
+from scaffold_cli.sandbox.confinement import DROPPED, Confinement, ConfinementKind
 from scaffold_cli.sandbox.interface import IsolationKind, Workspace
 from scaffold_cli.sandbox.workspaces import availabilities, open_workspace
 from tests.support.trees import tree_at
@@ -96,13 +99,124 @@ def test_a_command_reaches_its_tree_and_little_else(workspace: Workspace, repo: 
         assert "localhost" in reached
 
 
-def test_what_is_left_behind_ends_with_the_command(workspace: Workspace, repo: Path) -> None:
-    mark = "31.4159"
-    script = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n"
-    script += f"        os.execvp('sleep', ['sleep', '{mark}'])\n    os._exit(0)\ntime.sleep(0.2)\n"
-    assert workspace.run([sys.executable, "-c", script], timeout=60).ok
-    words = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
-    assert not [line for line in words if mark.encode() in line]
+STAYS = """
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execvp("sleep", ["sleep", MARK])
+    os._exit(0)
+print("started", flush=True)
+time.sleep(SECONDS)
+"""
+"""Leaves a process in a session of its own, of which only the machine's first process is a parent."""
+
+
+def leaves(mark: str, seconds: float) -> list[str]:
+    return [sys.executable, "-c", STAYS.replace("MARK", repr(mark)).replace("SECONDS", repr(seconds))]
+
+
+def running(mark: str) -> list[bytes]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            words = path.read_bytes()
+            found += [words] if words.startswith(b"sleep\0" + mark.encode()) else []
+    return found
+
+
+def gone(mark: str) -> bool:
+    """Wait for a process to be gone: the system takes it away a moment after it was ended."""
+    for _ in range(200):
+        if not running(mark):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.fixture(params=KINDS)
+def any_workspace(request: pytest.FixtureRequest, repo: Path) -> Iterator[Workspace]:
+    kind: IsolationKind = request.param
+    because = next(item.because for item in availabilities(repo) if item.kind is kind)
+    if because:
+        pytest.skip(f"{kind} does not work on this machine: {because}")
+    with tree_at(repo) as tree, open_workspace(tree, repo, kind=kind) as opened:
+        yield opened
+
+
+def test_what_is_left_behind_ends_with_the_command(any_workspace: Workspace) -> None:
+    assert any_workspace.run(leaves("31.4159", 0.2), timeout=60).ok
+    assert running("31.4159") == []
+
+
+def test_what_is_left_behind_ends_with_a_time_out(any_workspace: Workspace) -> None:
+    done = any_workspace.run(leaves("271.828", 60), timeout=3)
+    assert done.timed_out
+    assert b"started" in done.stdout
+    assert gone("271.828")
+
+
+@pytest.mark.parametrize("kind", [IsolationKind.OVERLAY, IsolationKind.BUBBLEWRAP])
+def test_the_superuser_cannot_undo_it(repo: Path, kind: IsolationKind) -> None:
+    because = next(item.because for item in availabilities(repo) if item.kind is kind)
+    if because or os.geteuid() != 0:
+        pytest.skip(because or "this is about the superuser")
+    with tree_at(repo) as tree, open_workspace(tree, repo, kind=kind) as workspace:
+        if workspace.confinement not in HELD:
+            pytest.skip("nothing on this machine can hold a command in")
+        told = workspace.run(["grep", "Cap", "/proc/self/status"], timeout=60).stdout.decode().split()
+        sets = {name: int(value, 16) for name, value in zip(told[::2], told[1::2], strict=True)}
+        assert not [number for number in DROPPED for name in ("CapEff:", "CapBnd:") if sets[name] >> number & 1]
+        assert not workspace.run(["mount", "-o", "remount,rw", "/"], timeout=60).ok
+
+
+@pytest.mark.parametrize("held", [True, False], ids=["as it is here", "with nothing to hold it in"])
+def test_a_way_without_namespaces_ends_what_is_left_too(
+    repo: Path, monkeypatch: pytest.MonkeyPatch, held: bool
+) -> None:
+    if not held:
+        monkeypatch.setattr(beside, "landlock_unavailable", lambda: "it is switched off for this test")
+    with tree_at(repo) as tree, open_workspace(tree, repo, kind=IsolationKind.WORKTREE) as workspace:
+        assert held or workspace.confinement is ConfinementKind.NONE
+        assert workspace.run(leaves("141.421", 0.2), timeout=60).ok
+        assert running("141.421") == []
+        assert workspace.run(leaves("173.205", 60), timeout=3).timed_out
+        assert gone("173.205")
+        assert workspace.run(["sh", "-c", "exit 7"], timeout=60).code == 7
+        assert not workspace.run(["sh", "-c", "kill -9 $$"], timeout=60).ok
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from scaffold_cli.sandbox.interface import IsolationKind
+from scaffold_cli.sandbox.workspaces import open_workspace
+from scaffold_cli.vcs.repository import Repository
+from scaffold_cli.vcs.store import ObjectStore
+from scaffold_cli.vcs.tree import GitTree
+
+repo = Path(sys.argv[1])
+store = ObjectStore.of(Repository.discover(repo))
+with open_workspace(GitTree(store, store.tree_of("HEAD")), repo, kind=IsolationKind(sys.argv[2])) as workspace:
+    workspace.run(sys.argv[3:], timeout=60)
+"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_goes_on_when_the_program_itself_is_killed(repo: Path, kind: IsolationKind) -> None:
+    because = next(item.because for item in availabilities(repo) if item.kind is kind)
+    if because:
+        pytest.skip(f"{kind} does not work on this machine: {because}")
+    mark = {IsolationKind.OVERLAY: "161.8", IsolationKind.BUBBLEWRAP: "161.9"}.get(kind, "162.0")
+    command = [sys.executable, "-c", KILLED, str(repo), kind.value, *leaves(mark, 60)]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
+        for _ in range(600):
+            if running(mark) or process.poll() is not None:
+                break
+            time.sleep(0.05)
+        assert running(mark), "the command never started"
+        process.kill()
+    assert gone(mark)
 
 
 def test_limits_hold(repo: Path) -> None:

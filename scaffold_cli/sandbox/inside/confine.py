@@ -1,51 +1,63 @@
 """Runs inside a fresh namespace (or in front of Landlock), makes everything outside read-only, becomes the command.
 
-Started as a script by any Python 3.8 or later, standard library only: ``python -I -S confine.py SPEC COMMAND…``.
-SPEC is the JSON that `confinement.spec` writes. Ends with code 125 and one line on stderr when it cannot confine.
+Started as a script: ``python -I -S confine.py SPEC COMMAND…``. SPEC is what `confinement.confined` writes, for the same
+Python. Ends with code 125 and one line on stderr when it cannot confine. Every module that is imported here is paid for
+by each command that is run, so there are few: no json, resource, signal or contextlib.
 """
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
-import json
+import marshal
 import os
-import resource
-import signal
 import struct
 import sys
+import time
 
 TYPE_CHECKING = False  # importing typing for it would cost more than all the rest
 if TYPE_CHECKING:
     from typing import Any
 
+_KILL, _TERM = 9, 15
+_UNLIMITED = 2**64 - 1
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND, _MS_REC = 1, 2, 4, 8, 4096, 16384
 _MOUNT_SETATTR, _ATTR_RDONLY = 442, 1
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
 _PR_SET_PDEATHSIG, _PR_CAPBSET_DROP, _PR_SET_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 24, 36, 38
-_CAPABILITIES = (2, 9, 12, 16, 17, 19, 20, 21, 22, 25, 27, 29, 30, 32, 33, 34, 35, 36, 37, 38, 39, 40)
-"""What could undo the confinement: mounts, devices, modules, tracing, the network's and the machine's settings."""
 _READ = 1 | 4 | 8  # execute, read file, read folder
 _ALL_FILE = 1 | 2 | 4
 _DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "fuse")
 
 
+class _Tolerant:
+    """Lets errors of the system pass; `contextlib` would be another module to load."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, trace: object) -> bool:
+        return isinstance(error, OSError)
+
+
+_TOLERANT = _Tolerant()
+
+
 def main() -> None:
     """Confine this process as the first argument says, and run the rest in its place."""
-    spec, command = json.loads(sys.argv[1]), sys.argv[2:]
+    spec, command = marshal.loads(bytes.fromhex(sys.argv[1])), sys.argv[2:]
     if spec["mode"] == "mounts":
         if not spec["network"]:
             _loopback_up()
         _mounts(spec)
-    if spec["mode"] == "landlock":
-        _become_reaper()
+    if spec["mode"] in ("landlock", "watched"):
+        _watched()
     _limits(spec["limits"])
     if spec["mode"] == "landlock":
         _landlock(spec)
-    if spec["mode"] != "landlock":
-        for capability in _CAPABILITIES:
+    if spec["mode"] in ("mounts", "limits"):
+        for capability in spec["drop"]:
             _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
     os.execvp(command[0], command)
 
@@ -55,7 +67,7 @@ def _mounts(spec: dict[str, Any]) -> None:
     held = _hold(spec["write"])
     home = spec["home"]
     if home and os.path.isdir(home["target"]):
-        with contextlib.suppress(OSError):  # then it is read-only
+        with _TOLERANT:  # then it is read-only
             _mount("overlay", home["target"], "overlay", 0, home["options"])
             held += _hold([home["target"]])  # the layer, not what is below it
             spec["write"] = [*spec["write"], home["target"]]
@@ -86,7 +98,7 @@ def _hold(paths: list[str]) -> list[tuple[str, int]]:
     """(path, descriptor) for what must still be there after something is mounted above it; parents first."""
     found = []
     for path in sorted(set(paths), key=len):
-        with contextlib.suppress(OSError):
+        with _TOLERANT:
             found.append((path, os.open(path, os.O_PATH | os.O_CLOEXEC)))
     return found
 
@@ -138,44 +150,76 @@ def _attributes(path: str, flags: int, set_: int, clear: int) -> None:
 
 def _loopback_up() -> None:
     """A namespace without a network still has localhost, and tests use it."""
-    import fcntl
-    import socket
-
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        fcntl.ioctl(probe, 0x8914, struct.pack("16sH14s", b"lo", 1 | 64, b""))
+    probe = _LIBC.socket(2, 2, 0)
+    _LIBC.ioctl(probe, 0x8914, struct.pack("16sH22s", b"lo", 1 | 64, b""))
+    _LIBC.close(probe)
 
 
-def _limits(limits: dict[str, int]) -> None:
-    for name, value in limits.items():
-        kind = getattr(resource, name)
-        hard = resource.getrlimit(kind)[1]
-        wanted = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(kind, (wanted, wanted))
+def _limits(limits: dict[int, int]) -> None:
+    """Limits by the system's numbers for them; none is raised above what is allowed."""
+    for kind, value in limits.items():
+        pair = (ctypes.c_ulong * 2)()
+        _LIBC.getrlimit(kind, pair)
+        pair[0] = pair[1] = value if pair[1] == _UNLIMITED else min(value, pair[1])
+        _LIBC.setrlimit(kind, pair)
 
 
-def _become_reaper() -> None:
-    """Stay above the command: whatever it leaves behind comes to us and is ended with it."""
+def _watched() -> None:
+    """Put two watchers above the command, each in a group of its own.
+
+    Whatever the command leaves behind comes to them and is ended. The outer one ends with the process that started us;
+    the inner one is told so and ends everything. When the inner one is ended, the outer one does its work.
+    """
+    import signal
+
+    _LIBC.prctl(_PR_SET_PDEATHSIG, _KILL, 0, 0, 0)
     _LIBC.prctl(_PR_SET_SUBREAPER, 1, 0, 0, 0)
-    child = os.fork()
-    if child == 0:
-        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        return
+    outer = os.getpid()
+    inner = os.fork()
+    if inner:
+        _follow(inner)
+    os.setpgid(0, 0)
+    signal.signal(_TERM, _end)
+    _LIBC.prctl(_PR_SET_PDEATHSIG, _TERM, 0, 0, 0)
+    _LIBC.prctl(_PR_SET_SUBREAPER, 1, 0, 0, 0)
+    if os.getppid() != outer:  # it was ended before it could be told
+        os._exit(128 + _TERM)
+    command = os.fork()
+    if command:
+        _follow(command)
+    _LIBC.prctl(_PR_SET_PDEATHSIG, _KILL, 0, 0, 0)
+    signal.signal(_TERM, signal.SIG_DFL)
+    os.setsid()
+
+
+def _follow(child: int) -> None:
+    """Wait for a child, end what it leaves, and end as it did."""
     status = 0
     while True:
         done, status = os.wait()
         if done == child:
             break
+    _end_the_rest()
+    os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
+
+
+def _end(_number: int, _frame: object) -> None:
+    _end_the_rest()
+    os._exit(128 + _TERM)
+
+
+def _end_the_rest() -> None:
+    """End everything below us, also what is started meanwhile."""
     while True:
         for left in _children():
-            with contextlib.suppress(OSError):
-                os.kill(left, signal.SIGKILL)
+            with _TOLERANT:
+                os.kill(left, _KILL)
         try:
-            os.wait()
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
         except ChildProcessError:
-            break
-    code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
-    os._exit(code)
+            return
+        time.sleep(0.002)
 
 
 def _children() -> list[int]:
@@ -183,8 +227,8 @@ def _children() -> list[int]:
     parents = {}
     for name in os.listdir("/proc"):
         if name.isdigit():
-            with contextlib.suppress(OSError), open(f"/proc/{name}/stat") as stream:
-                parents[int(name)] = int(stream.read().rpartition(")")[2].split()[1])
+            with _TOLERANT, open(f"/proc/{name}/stat", "rb") as stream:
+                parents[int(name)] = int(stream.read().rpartition(b")")[2].split()[1])
     mine, found = {os.getpid()}, []
     for _ in parents:
         new = [pid for pid, parent in parents.items() if parent in mine and pid not in mine]
@@ -221,27 +265,32 @@ def _landlock(spec: dict[str, Any]) -> None:
 
 def _readable(folder: str, hidden: list[str]) -> list[str]:
     """The highest files and folders that hold nothing hidden. Folders on the way can be entered, not listed."""
-    found = []
-    with contextlib.suppress(OSError):
-        for name in os.listdir(folder):
-            path = os.path.join(folder, name)
-            if path in hidden or os.path.islink(path):
-                continue
-            if any(item.startswith(path + "/") for item in hidden):
-                found += _readable(path, hidden)
-            else:
-                found.append(path)
+    found: list[str] = []
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return found
+    for name in names:
+        path = os.path.join(folder, name)
+        if path in hidden or os.path.islink(path):
+            continue
+        if any(item.startswith(path + "/") for item in hidden):
+            found += _readable(path, hidden)
+        else:
+            found.append(path)
     return found
 
 
 def _rule(rules: int, path: str, access: int) -> None:
-    with contextlib.suppress(OSError):
+    try:
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        if not os.path.isdir(path):
-            access &= _ALL_FILE | (1 << 14)
-        rule = struct.pack("=Qi", access, descriptor)
-        _LIBC.syscall(_LANDLOCK_ADD, rules, 1, rule, 0)
-        os.close(descriptor)
+    except OSError:
+        return
+    if not os.path.isdir(path):
+        access &= _ALL_FILE | (1 << 14)
+    rule = struct.pack("=Qi", access, descriptor)
+    _LIBC.syscall(_LANDLOCK_ADD, rules, 1, rule, 0)
+    os.close(descriptor)
 
 
 if __name__ == "__main__":
