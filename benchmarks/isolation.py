@@ -2,9 +2,10 @@
 
     python -m benchmarks.isolation --json benchmarks/results/isolation.json
 
-Each way is timed in turn with the others and with a peer: a fresh worktree as git makes and removes it. Running a
-program in the tree is a row of its own: it holds the start of the confinement. A busy machine makes any wall time long,
-so the best of the runs and the processor time are told too, and the load.
+Each way is timed in turn with the others and with two peers: a fresh worktree as git makes and removes it, and a bare
+program. Running a program in the tree is a row of its own: it holds the start of the confinement. A busy machine makes
+any wall time long, so the best of the runs, the processor time, the ratio to the worktree and the load are told too.
+It takes no longer than a minute, whatever the load: then with fewer runs.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ from scaffold_cli.vcs.tree import GitTree
 _WANTED = {IsolationKind.OVERLAY: 20.0, IsolationKind.BUBBLEWRAP: 60.0}
 """Milliseconds."""
 _FILES = 300
+_PEER = "git worktree"
+_LONGEST = 45.0
+"""Seconds after which no further turn begins; five are made in any case."""
 
 
 def main() -> None:
@@ -50,13 +54,15 @@ def _row(name: str, words: str, wanted: float, timings: dict[str, Timing], proce
     if timing is None:
         return Row(name, words, "not available here", False, timings)
     told = f"{1000 * timing.median:.1f} ms (at best {1000 * timing.minimum:.1f} ms"
-    told += f"; processor {1000 * processor[name]:.1f} ms; load {os.getloadavg()[0]:.0f})"
+    told += f"; processor {1000 * processor[name]:.1f} ms; {timing.median / timings[_PEER].median:.2f} of {_PEER}"
+    told += f"; load {os.getloadavg()[0]:.0f})"
     return Row(name, words, told, 1000 * timing.median <= wanted, timings)
 
 
 def _timed(tree: GitTree, repo: Path, runs: int) -> tuple[dict[str, Timing], dict[str, float]]:
     works: dict[str, Callable[[], object]] = {
-        "git worktree": lambda: _worktree(repo),
+        "true": lambda: subprocess.run(["true"], check=True),
+        _PEER: lambda: _worktree(repo),
     }
     for way in availabilities(repo):
         if way.works and way.kind in _WANTED:
@@ -64,7 +70,10 @@ def _timed(tree: GitTree, repo: Path, runs: int) -> tuple[dict[str, Timing], dic
             works[f"{way.kind.value}, a program run"] = partial(_isolated, tree, repo, way.kind, True)
     seconds: dict[str, list[float]] = {name: [] for name in works}
     processor: dict[str, list[float]] = {name: [] for name in works}
+    started = time.perf_counter()
     for turn in range(runs + 1):
+        if turn > 5 and time.perf_counter() - started > _LONGEST:
+            break
         for name, work in works.items():
             began, spent = time.perf_counter(), sum(os.times()[:4])
             work()

@@ -7,6 +7,7 @@ import shutil
 import stat
 import weakref
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -42,10 +43,12 @@ class FolderWorkspace:
     def populate(self) -> None:
         """Check the tree out and take the project's ignored files along."""
         self._place.mkdir(exist_ok=True)
-        self._index.populate(self._place)
+        with ThreadPoolExecutor(1) as beside:
+            ignored = beside.submit(self._index.ignored_in, self._folder)
+            self._index.populate(self._place)
         everything = environments(self._folder)
         self._environments = tuple(path for path in everything if placing.mode_of(self._place / path.name) is None)
-        for path in self._index.ignored_in(self._folder):
+        for path in ignored.result():
             source, target = self._folder / path, self._place / path
             if source.is_file() and source.stat().st_size <= _SMALL and placing.mode_of(target) is None:
                 shutil.copy2(source, target, follow_symlinks=False)

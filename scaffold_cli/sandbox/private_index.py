@@ -74,8 +74,8 @@ class PrivateIndex:
 
     def populate(self, root: Path) -> None:
         """Check the whole tree out into the empty folder `root`."""
-        self._git("read-tree", self._tree.id)
-        self._git("checkout-index", "-a", "-f", "-q", "-u", work_tree=root)
+        options = ("--reset", "-u", "--no-sparse-checkout", "--no-recurse-submodules")
+        self._git("read-tree", *options, self._tree.id, work_tree=root)
 
     def copy_to(self, file: Path) -> None:
         """Copy this index, with what it knows about the files it was checked out to."""
