@@ -83,6 +83,36 @@ def test_a_link_in_place_of_a_file_is_no_way_out(arena: Arena, tmp_path: Path) -
     assert arena.check("--base", "HEAD~1", "--layers", "anchors").stopped
 
 
+@pytest.mark.parametrize(
+    ("link", "target", "code"),
+    [
+        ("app/keys", "/etc", "link-leads-outside"),
+        ("app/deep/keys.py", "../../../keys.py", "link-leads-outside"),
+        ("app", "other", "folder-became-link"),
+        ("current.py", "other/lax.py", "link-moved"),
+        ("app/same.py", "../other/lax.py", None),
+        ("picture.png", "other/two.png", None),
+    ],
+)
+def test_a_link_that_leads_elsewhere_is_not_taken_for_clean(
+    arena: Arena, link: str, target: str, code: str | None
+) -> None:
+    commit(arena.repo, {"other/lax.py": UNGUARDED, "other/strict.py": FILES, "other/two.png": "2"}, "Other")
+    for name, first in (("current.py", "other/strict.py"), ("picture.png", "other/one.png")):
+        (arena.repo / name).symlink_to(first)
+    git(arena.repo, "add", "-A")
+    git(arena.repo, "commit", "-q", "-m", "Links")
+    place = arena.repo / link
+    git(arena.repo, "rm", "-q", "-r", "--ignore-unmatch", link)
+    place.parent.mkdir(exist_ok=True)
+    place.symlink_to(target)
+    git(arena.repo, "add", "-A")
+    git(arena.repo, "commit", "-q", "-m", "Link")
+    judged = arena.check("--base", "HEAD~1", "--layers", "anchors")
+    assert judged.stopped is (code is not None)
+    assert code is None or f'"{code}"' in str(judged.document).replace("'", '"')
+
+
 @pytest.mark.parametrize("place", ["../outside.py", ".git/hooks/pre-commit", "app/../../outside.py"])
 def test_a_patch_cannot_reach_outside(arena: Arena, place: str) -> None:
     patch = f"--- /dev/null\n+++ b/{place}\n@@ -0,0 +1 @@\n+x = 1\n"

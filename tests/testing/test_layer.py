@@ -115,6 +115,27 @@ def test_flaky_tests_are_named_and_not_judged(tmp_path: Path, monkeypatch: pytes
     assert dict(result.facts)["flaky"] == 1
 
 
+CALLS = """\
+import socket
+
+
+def test_calls_home():
+    socket.getaddrinfo("service.example.invalid", 443)
+"""
+
+
+def test_tests_that_need_the_network_are_named_with_what_to_do(tmp_path: Path) -> None:
+    repo = project(tmp_path, {**PROJECT, "tests/test_net.py": CALLS})
+    result = judge_change(repo, {"notes.txt": "x\n"})
+    if dict(result.facts)["confinement"] == "none":
+        pytest.skip("nothing on this machine can hold a command in")
+    (violation,) = result.violations
+    assert (violation.code, violation.effect) == ("tests-without-network", Effect.WARNS)
+    assert "tests/test_net.py::test_calls_home" in violation.what
+    assert "sandbox.network" in violation.keep
+    assert result.status is LayerStatus.PASS
+
+
 def test_what_the_user_has_lying_around_is_not_tested(tmp_path: Path) -> None:
     repo = project(tmp_path)
     commit(repo, {"shop.py": BROKEN}, "Lose the check")

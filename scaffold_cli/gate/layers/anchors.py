@@ -10,10 +10,10 @@ from scaffold_cli.anchoring.disarming.interface import Disarmed
 from scaffold_cli.anchoring.disarming.looking import disarmed
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.anchors_evidence import losses, violation
-from scaffold_cli.model.change import Change, FileChange, FileMode, Omitted
+from scaffold_cli.gate.layers.anchors_unread import unread
+from scaffold_cli.model.change import Change
 from scaffold_cli.model.protection import Outcome
 from scaffold_cli.model.verdict import Effect, LayerName, LayerResult, Place, Violation
-from scaffold_cli.syntax.frontends import has_front_end, language_of
 
 
 class AnchorsLayer:
@@ -87,7 +87,7 @@ def _folders(context: JudgeContext) -> list[tuple[str, str]]:
 
 
 def _violations(change: Change, fates: Fates, catalogue: Catalogue) -> list[Violation]:
-    violations = [found for pair in change.files for found in _unread(pair)]
+    violations = [*unread(change)]
     for problem in fates.unparsable:
         violations.append(
             Violation(
@@ -102,33 +102,3 @@ def _violations(change: Change, fates: Fates, catalogue: Catalogue) -> list[Viol
             )
         )
     return violations + [violation(loss, change, catalogue) for loss in losses(fates.fates, fates.after_places)]
-
-
-def _unread(pair: FileChange) -> list[Violation]:
-    was_file = pair.before is not None and pair.before.is_text
-    if was_file and pair.after is not None and pair.after.mode is FileMode.SYMLINK:
-        what = f"{pair.path} was a file and is a symbolic link now; what it leads to was not judged."
-        return [_undecided(pair.path, "file-became-link", what, "Keep the file, or judge by eye where it leads.")]
-    for side in pair.sides:
-        if side.omitted is Omitted.TOO_LARGE:
-            what = f"{pair.path} has {side.size:,} bytes, more than the limit, and was not read."
-            return [_undecided(pair.path, "file-too-large", what, "Raise max-file-bytes, or split the file.")]
-        if side.omitted is Omitted.SUBMODULE or side.mode is FileMode.SUBMODULE:
-            what = f"The submodule {pair.path} moved; what changed inside it was not judged."
-            return [_undecided(pair.path, "submodule-not-judged", what, "Judge the submodule's own change.")]
-        if side.is_binary and has_front_end(language_of(side.path)):
-            what = f"{pair.path} holds NUL bytes, so its source was not read."
-            return [_undecided(pair.path, "unreadable", what, "Remove the NUL bytes.")]
-    return []
-
-
-def _undecided(path: str, code: str, what: str, keep: str) -> Violation:
-    return Violation(
-        layer=LayerName.ANCHORS,
-        code=code,
-        effect=Effect.UNDECIDED,
-        what=what,
-        why="What was not read must not be taken for clean.",
-        keep=keep,
-        after=Place(path, 1, 1),
-    )

@@ -9,7 +9,9 @@ from typing import assert_never
 from scaffold_cli.config.schema import TestsSettings
 from scaffold_cli.model.tree import Tree
 from scaffold_cli.model.verdict import Effect, LayerName, Place, Violation
+from scaffold_cli.sandbox.confinement import ConfinementKind
 from scaffold_cli.testing.comparing import Compared
+from scaffold_cli.testing.offline import without_network
 from scaffold_cli.testing.outcomes import Case, TestRun
 from scaffold_cli.testing.pytest_reader import BROKEN_OFF
 from scaffold_cli.testing.regressions import Regression, RegressionKind
@@ -22,6 +24,8 @@ _LINES = 8
 """How many lines of a failure's report are shown, from its end."""
 _LOST = "A test that no longer passes, or no longer runs, stops guarding what it guarded."
 _FAIL_CLOSED = "Tests that say nothing must not be taken for tests that pass."
+_OFFLINE = "The code of a candidate runs without a network, so a test that needs one cannot show what a change breaks."
+_ALLOW = "Set `sandbox.network = true` in the committed configuration, or give the tests a server of their own."
 _INCOMPLETE = (RegressionKind.MISSING, RegressionKind.NOTHING_RAN)
 """Losses that mean nothing in a run that was ended early."""
 
@@ -95,6 +99,11 @@ class Evidence:
             what = f"{_count(len(baseline.flaky), 'test')} gave different results on the unchanged code and "
             what += f"{'was' if len(baseline.flaky) == 1 else 'were'} not judged: {_some(baseline.flaky)}."
             yield self._warning("tests-flaky", what, "A test that fails at times cannot show what a change breaks.")
+        offline = without_network(baseline)
+        if offline and self.compared.confinement not in ("", ConfinementKind.NONE):
+            what = f"{_count(len(offline), 'test')} found no network, before the change as well, and "
+            what += f"{'was' if len(offline) == 1 else 'were'} not judged: {_some(offline)}."
+            yield self._violation("tests-without-network", what, _OFFLINE, Effect.WARNS, _ALLOW)
         for warning in self.compared.warnings:
             yield self._warning(
                 "tests-isolation", warning, "Tests that run other code than the candidate's prove nothing."
