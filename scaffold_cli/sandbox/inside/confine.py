@@ -12,7 +12,6 @@ import marshal
 import os
 import struct
 import sys
-import time
 
 TYPE_CHECKING = False  # importing typing for it would cost more than all the rest
 if TYPE_CHECKING:
@@ -219,7 +218,7 @@ def _end_the_rest() -> None:
                 pass
         except ChildProcessError:
             return
-        time.sleep(0.002)
+        _LIBC.usleep(2000)
 
 
 def _children() -> list[int]:
