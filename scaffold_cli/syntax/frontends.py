@@ -88,10 +88,8 @@ def problem(version: FileVersion) -> str | None:
 
     Nesting that only lowering finds too deep is no problem here.
     """
-    with _lock:
-        known = _cache.get((version.path, version.data))
     reader: Reader | None = getattr(_front_end(version.path, version.data), "problem", None)
-    if known is not None or reader is None:
+    if reader is None or _outlines.knows(version):
         return outline(version).problem
     try:
         return reader(version.path, version.data)

@@ -43,5 +43,10 @@ class Recent(Generic[V]):
                 self._bytes -= len(data)
         return value
 
+    def knows(self, version: FileVersion, other: int = 0) -> bool:
+        """True when the value need not be made."""
+        with self._lock:
+            return (version.path, version.data, other) in self._values
+
     def __len__(self) -> int:
         return len(self._values)

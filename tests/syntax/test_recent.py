@@ -29,3 +29,4 @@ def test_every_answer_is_right_and_the_bounds_hold(asked: list[tuple[str, bytes,
         while len(kept) > most or (sum(len(item[1]) for item in kept) > size and len(kept) > 1):
             kept.pop(0)
         assert len(recent) == len(kept)
+        assert all(recent.knows(FileVersion(path, data), other) for path, data, other in kept)
