@@ -38,7 +38,7 @@ test: $(VENV)/.dev  ## run every test
 # the package that carries it; the package itself is not installed.
 .venv-extras/.ready: pyproject.toml
 	$(PYTHON) -m venv .venv-extras
-	.venv-extras/bin/pip install --quiet --disable-pip-version-check --editable '.[chroma,local]' pytest hypothesis jsonschema
+	.venv-extras/bin/pip install --quiet --disable-pip-version-check --editable '.[chroma,local]' pytest hypothesis jsonschema jinja2
 	@touch $@
 
 .cache/smollm2.gguf: | .venv-extras/.ready

@@ -194,7 +194,8 @@ class _Chain:
             )
         except ProposalFailedError as error:
             reason = f"{error.message} {error.hint}".strip()
-            self._turned_down(replace(blank, summary="no candidate", reason=reason, seconds=clock.seconds() - began))
+            failed = replace(blank, summary="no candidate", reason=reason, seconds=clock.seconds() - began)
+            self._turned_down(failed, audit=error.audit)
             return None
         attempt = replace(
             blank,
@@ -234,17 +235,17 @@ class _Chain:
     def _nothing_proposed(self, attempt: Attempt, candidate: Candidate) -> Stop:
         attempt = replace(attempt, outcome=StepOutcome.NO_CHANGE, tree="")
         with uninterrupted():
-            self._remember(attempt)
+            self._remember(attempt, audit=candidate.audit)
         self._finish(attempt)
         if candidate.done:
             return Stop(StopReason.GOAL_REACHED, f"The proposer is done: {candidate.summary}.")
         return Stop(StopReason.NO_CHANGE, "The proposer changed nothing.")
 
-    def _turned_down(self, attempt: Attempt, candidate: Candidate | None = None) -> None:
-        """Keep the counterexample; of the candidate nothing else remains."""
+    def _turned_down(self, attempt: Attempt, candidate: Candidate | None = None, audit: Json = None) -> None:
+        """Keep the counterexample; of the candidate nothing else remains. `audit` is for an attempt without one."""
         diff = unified_diff(self._state.current, candidate.tree) if candidate else b""
         with uninterrupted():
-            attempt = self._remember(attempt, candidate, diff)
+            attempt = self._remember(attempt, candidate, diff, audit)
         self._state.turned_down(attempt, counterexample(attempt, diff))
         self._finish(attempt)
 
@@ -311,12 +312,15 @@ class _Chain:
         if stored:
             self._ledger.append(EntryKind.LEARNED, {"step": attempt.step, "attempt": attempt.attempt, "case": stored})
 
-    def _remember(self, attempt: Attempt, candidate: Candidate | None = None, diff: bytes = b"") -> Attempt:
+    def _remember(
+        self, attempt: Attempt, candidate: Candidate | None = None, diff: bytes = b"", audit: Json = None
+    ) -> Attempt:
         files = {}
         if candidate is not None:
             files[DIFF_FILE] = diff
-            if candidate.audit is not None:
-                files[AUDIT_FILE] = canonical(candidate.audit)
+            audit = candidate.audit
+        if audit is not None:
+            files[AUDIT_FILE] = canonical(audit)
         if attempt.verdict is not None:
             files[VERDICT_FILE] = canonical(to_plain(attempt.verdict))
         tree = candidate.tree if candidate is not None else None

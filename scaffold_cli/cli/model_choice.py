@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
@@ -30,14 +30,17 @@ class ModelChoice:
     record_prompts: bool
     send: bool
 
-    def aids(self, retriever: Retriever | None, note: Callable[[str], None]) -> ModelAids:
-        """The same for the proposer. Raises UsageError for a price that cannot be read."""
+    def aids(self, retriever: Retriever | None, note: Callable[[str], None], started: ExitStack) -> ModelAids:
+        """The same for the proposer; what it starts ends with `started`.
+
+        Raises UsageError for a price that cannot be read.
+        """
         if self.max_money is not None and not 0 <= self.max_money < inf:
             raise UsageError("--max-money is a number, and not below zero.")
         from scaffold_cli.cli.streams import write_out
         from scaffold_cli.models.spending import Caps
-        from scaffold_cli.proposers.model import ModelOptions
         from scaffold_cli.proposers.model_table import ModelAids
+        from scaffold_cli.proposers.session import ModelOptions
         from scaffold_cli.report.escape import visible
 
         told = 0
@@ -53,7 +56,7 @@ class ModelChoice:
             write_out("\n".join(visible(line) for line in text.split("\n")))
 
         options = ModelOptions(self.answer_tokens, self.rounds, self.record_prompts, heard=heard, show=show)
-        return ModelAids(options, Caps(self.max_tokens, self.max_money), self._price(), retriever, self.send)
+        return ModelAids(options, Caps(self.max_tokens, self.max_money), self._price(), retriever, self.send, started)
 
     def _price(self) -> Price | None:
         from scaffold_cli.models.spending import Price
@@ -75,8 +78,6 @@ def learning(wanted: bool) -> Iterator[tuple[Learner | None, Retriever | None]]:
 
     One that cannot be opened is left out: it costs a warning, not the chain, and not the other one.
     """
-    from contextlib import ExitStack
-
     from scaffold_cli.chain.learning import MemoryLearner
     from scaffold_cli.cli.memories import place
     from scaffold_cli.cli.streams import tell

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -107,12 +108,13 @@ def drive(repo: Repository, asked: RunRequest, shown: Shown, killed: ChainView |
     with (
         progress_for_run(written, shown.no_color) as progress,
         learning(asked.remember and not asked.dry_run) as (learner, retriever),
+        ExitStack() as started,
     ):
         maker = proposer(
             spec,
             folder=Path(asked.folder),
             cache=repo.scaffold_dir / "cache",
-            aids=model.aids(retriever, progress.note),
+            aids=model.aids(retriever, progress.note, started),
             asked=len(killed.attempts) if killed else 0,
         )
         if killed is not None:

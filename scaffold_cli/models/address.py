@@ -12,6 +12,8 @@ _URL = ("SCAFFOLD_BASE_URL", "OPENAI_BASE_URL")
 _MODEL = ("SCAFFOLD_MODEL",)
 _KEY = ("SCAFFOLD_API_KEY", "OPENAI_API_KEY")
 _SERVICE = "scaffold"
+PLAIN_HTTP = "SCAFFOLD_ALLOW_PLAIN_HTTP"
+"""Set to 1, it lets code and key go over http to another machine."""
 NO_KEY = "none"
 """Sent where a server on this machine asks for no key."""
 
@@ -39,7 +41,7 @@ class Address:
 def from_environment(model: str = "", environment: Mapping[str, str] | None = None) -> Address:
     """The address in the environment; `model` wins over `SCAFFOLD_MODEL`.
 
-    Raises UsageError when there is no model, or no key for a server elsewhere.
+    Raises UsageError when there is no model, no key for a server elsewhere, or the way there can be read by others.
     """
     values = os.environ if environment is None else environment
     name = model or _first(values, _MODEL)
@@ -49,6 +51,11 @@ def from_environment(model: str = "", environment: Mapping[str, str] | None = No
     if url is not None and not url.startswith(("http://", "https://")):
         raise UsageError(
             f"{_shown(url)!r} is no address of a model.", "Set SCAFFOLD_BASE_URL to one like http://127.0.0.1:8080/v1."
+        )
+    if url is not None and url.startswith("http://") and not _is_loopback(url) and values.get(PLAIN_HTTP) != "1":
+        raise UsageError(
+            f"{_shown(url)} is on another machine, and over http anyone on the way can read the code and the key.",
+            f"Use https, or set {PLAIN_HTTP}=1 where you trust the network.",
         )
     # The vendor's key goes to the vendor's address, or to the one that is set for it; to no other.
     own = bool(values.get(_URL[0]))

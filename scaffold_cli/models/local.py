@@ -16,10 +16,11 @@ CONTEXT = 8192
 class LocalServer:
     """Serves one model on the loopback address until it is closed; the same path as any other endpoint from there on.
 
-    Raises UsageError when `xllamacpp` is not installed or the file is no model.
+    `slots` dialogues of `context` tokens each are kept at a time, so that one that goes on is not read again from its
+    beginning. Raises UsageError when `xllamacpp` is not installed or the file is no model.
     """
 
-    def __init__(self, file: Path, *, context: int = CONTEXT, threads: int = 0) -> None:
+    def __init__(self, file: Path, *, context: int = CONTEXT, threads: int = 0, slots: int = 1) -> None:
         try:
             import xllamacpp
         except ImportError as error:
@@ -30,8 +31,8 @@ class LocalServer:
         parameters.model.path = str(file)
         parameters.hostnames = ["127.0.0.1"]
         parameters.port = 0
-        parameters.n_ctx = context
-        parameters.n_parallel = 1
+        parameters.n_ctx = context * slots
+        parameters.n_parallel = slots
         parameters.warmup = False
         if threads:
             parameters.cpuparams.n_threads = threads

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from typing import Any
 
 from scaffold_cli import clock
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.models.address import NO_KEY, Address
+from scaffold_cli.models.bounded import OutOfTimeError, bounded
 from scaffold_cli.models.interface import (
     Ended,
     Message,
@@ -29,9 +31,7 @@ _ENDED = {"stop": Ended.COMPLETE, "length": Ended.LENGTH, "content_filter": Ende
 class OpenAiModel:
     """Raises UsageError when the `openai` package is not installed."""
 
-    def __init__(
-        self, address: Address, *, temperature: float = TEMPERATURE, retries: int = RETRIES, keep: object = None
-    ) -> None:
+    def __init__(self, address: Address, *, temperature: float = TEMPERATURE, retries: int = RETRIES) -> None:
         try:
             import openai
         except ImportError as error:
@@ -39,15 +39,23 @@ class OpenAiModel:
                 "Talking to a model needs the openai package.", "pip install 'scaffold-cegis[llm]'"
             ) from error
         self.name = address.model
-        self._keep = keep  # a server that must live as long as this
         self._address = address
         self._temperature = temperature
         self._sdk = openai
+        self._retries = retries
+        self._client: Any = self._connected()
+
+    def _connected(self) -> Any:
         # A proxy of the environment is for servers elsewhere: what is asked on this machine stays on it.
-        client = openai.DefaultHttpxClient(trust_env=False) if address.is_loopback else None
-        self._client = openai.OpenAI(
-            base_url=address.base_url, api_key=address.key, max_retries=retries, http_client=client
+        client = self._sdk.DefaultHttpxClient(trust_env=False) if self._address.is_loopback else None
+        return self._sdk.OpenAI(
+            base_url=self._address.base_url, api_key=self._address.key, max_retries=self._retries, http_client=client
         )
+
+    def _hang_up(self) -> None:
+        """End what is still under way; the next call connects anew."""
+        self._client.close()
+        self._client = self._connected()
 
     def complete(
         self,
@@ -57,11 +65,16 @@ class OpenAiModel:
         time_limit: float,
         heard: Callable[[int], None] = lambda tokens: None,
     ) -> Reply:
-        """See `Model.complete`. An answer that stops in the middle, never stops, or is empty is a ModelFailedError."""
+        """See `Model.complete`. An answer that stops in the middle, never stops, or is empty is a ModelFailedError.
+
+        The time limit is for all of it, further tries included.
+        """
         began = clock.seconds()
-        try:
+        client = self._client
+
+        def chunks() -> Iterator[Any]:
             # The SDK's overloads want a type of its own for each role; the protocol is the same for all.
-            create: Any = self._client.chat.completions.create
+            create: Any = client.chat.completions.create
             stream = create(
                 model=self.name,
                 messages=[{"role": message.role.value, "content": message.text} for message in messages],
@@ -72,7 +85,11 @@ class OpenAiModel:
                 timeout=time_limit,
             )
             with stream:
-                heard_all = self._listen(stream, began + time_limit, max_tokens, heard)
+                yield from stream
+
+        try:
+            with closing(bounded(chunks, time_limit, self._hang_up)) as heard_chunks:
+                heard_all = self._listen(heard_chunks, max_tokens, heard)
         except ModelFailedError:
             raise
         except self._sdk.OpenAIError as error:
@@ -98,26 +115,27 @@ class OpenAiModel:
         return f"the model {self.name!r}"
 
     def _listen(
-        self, stream: Any, deadline: float, max_tokens: int, heard: Callable[[int], None]
+        self, chunks: Iterable[Any], max_tokens: int, heard: Callable[[int], None]
     ) -> tuple[str, str | None, Any]:
         parts: list[str] = []
         length = 0
         reason: str | None = None
         usage: Any = None
-        for chunk in stream:
-            if clock.seconds() > deadline:
-                hint = "Allow more with run.proposer-timeout."
-                raise _spent(f"{self._where} did not finish in time.", "".join(parts), hint)
-            usage = getattr(chunk, "usage", None) or usage
-            for choice in (chunk.choices or [])[:1]:
-                reason = choice.finish_reason or reason
-                if choice.delta is not None and choice.delta.content:
-                    parts.append(choice.delta.content)
-                    length += len(choice.delta.content)
-                    heard(len(parts))
-            if length > _CHARACTERS * max_tokens:
-                why = f"{self._where} does not stop: {length} characters for {max_tokens} tokens."
-                raise _spent(why, "".join(parts))
+        try:
+            for chunk in chunks:
+                usage = getattr(chunk, "usage", None) or usage
+                for choice in (chunk.choices or [])[:1]:
+                    reason = choice.finish_reason or reason
+                    if choice.delta is not None and choice.delta.content:
+                        parts.append(choice.delta.content)
+                        length += len(choice.delta.content)
+                        heard(len(parts))
+                if length > _CHARACTERS * max_tokens:
+                    why = f"{self._where} does not stop: {length} characters for {max_tokens} tokens."
+                    raise _spent(why, "".join(parts))
+        except OutOfTimeError as error:
+            hint = "Allow more with run.proposer-timeout."
+            raise _spent(f"{self._where} did not finish in time.", "".join(parts), hint) from error
         return _whole("".join(parts)), reason, usage
 
     def _told(self, error: Exception) -> UsageError | ModelFailedError:

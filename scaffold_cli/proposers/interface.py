@@ -15,7 +15,12 @@ from scaffold_cli.sandbox.interface import Workspace
 
 
 class ProposalFailedError(UndecidedError):
-    """This attempt made no candidate, another one might. Any other ScaffoldError of a proposer ends the chain."""
+    """This attempt made no candidate, another one might. Any other ScaffoldError of a proposer ends the chain.
+
+    `audit` is how it came about, as in a Proposal.
+    """
+
+    audit: Json = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,8 @@ def proposer(
 
         return PatchesProposer(folder / argument, asked)
     if name in _MODELS:
-        from scaffold_cli.proposers.model_table import model_proposer
+        from scaffold_cli.proposers.model_table import ModelAids, model_proposer
 
-        return model_proposer(name, folder / argument if name.endswith("local") else argument, cache, aids)
+        where = folder / argument if name.endswith("local") else argument
+        return model_proposer(name, where, cache, aids or ModelAids())
     raise UsageError(f"There is no proposer {spec!r}.", f"Use one of: {', '.join(FORMS)}.")

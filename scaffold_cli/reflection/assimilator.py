@@ -28,6 +28,13 @@ class Lesson:
     step: int
     seen: int = 1
     """How many rejected candidates taught it."""
+    advice: str = ""
+    """What a model adds: how to reach the goal within the rule. It stands beside the rule, never in its place."""
+
+    @property
+    def text(self) -> str:
+        """The rule and the advice, as a prompt names them."""
+        return f"{self.rule} {self.advice}".rstrip()
 
 
 def lessons_of(verdict: Verdict, step: int) -> tuple[Lesson, ...]:
@@ -70,6 +77,14 @@ class Assimilator:
                 self._lessons[lesson.layer, lesson.rule] = replace(known, anchors=anchors, seen=known.seen + 1)
             self._attacked.update(lesson.anchors)
         return taught
+
+    def known(self, lesson: Lesson) -> Lesson:
+        """The lesson with that rule as it is kept. Raises KeyError for one never learned."""
+        return self._lessons[lesson.layer, lesson.rule]
+
+    def advise(self, lesson: Lesson, advice: str) -> None:
+        """Add a model's advice to a lesson that was learned."""
+        self._lessons[lesson.layer, lesson.rule] = replace(self.known(lesson), advice=advice)
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:

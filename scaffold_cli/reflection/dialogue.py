@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scaffold_cli import clock
 from scaffold_cli.memory.redaction import redact
-from scaffold_cli.models.interface import Message, Model, ModelFailedError, Reply
+from scaffold_cli.models.interface import Message, Model, ModelFailedError, Reply, prompt_estimate
 from scaffold_cli.models.spending import Meter
 
 
@@ -26,6 +26,8 @@ class Call:
     model: str
     asked_text: str = ""
     answered_text: str = ""
+    failed: str = ""
+    """Why there is no answer; the counts are estimates then."""
 
 
 class Asker:
@@ -47,7 +49,7 @@ class Asker:
         self._meter = meter
         self._deadline = deadline
         self._heard = heard
-        self._record_texts = record_texts
+        self.records_texts = record_texts
         self.calls: list[Call] = []
 
     def ask(self, stage: str, messages: Sequence[Message], max_tokens: int) -> Reply:
@@ -57,30 +59,50 @@ class Asker:
         if left <= 0:
             raise ModelFailedError("There is no time left to ask the model.")
         self._meter.check(sent, max_tokens)
+        text = "\n\n".join(f"[{message.role.value}]\n{message.text}" for message in sent)
+        began = clock.seconds()
         try:
             reply = self._model.complete(sent, max_tokens=max_tokens, time_limit=left, heard=self._heard)
         except ModelFailedError as error:
-            if error.completion_tokens is not None:
-                self._meter.count_failed(sent, error.completion_tokens)
             error.message = redact(error.message)  # it may quote the server, and stands in the ledger
+            self._failed(stage, sent, text, error, clock.seconds() - began)
             raise
         self._meter.count(reply)
-        text = "\n\n".join(f"[{message.role.value}]\n{message.text}" for message in sent)
         self.calls.append(
             Call(
                 stage,
-                _digest(text),
-                _digest(reply.text),
+                text_digest(text),
+                text_digest(reply.text),
                 reply.prompt_tokens,
                 reply.completion_tokens,
                 reply.estimated,
                 round(reply.seconds, 3),
                 reply.model,
-                text if self._record_texts else "",
-                redact(reply.text) if self._record_texts else "",
+                text if self.records_texts else "",
+                redact(reply.text) if self.records_texts else "",
             )
         )
         return reply
+
+    def _failed(self, stage: str, sent: Sequence[Message], text: str, error: ModelFailedError, seconds: float) -> None:
+        """Count and record a call that brought no answer; one that reached nobody took no tokens."""
+        written = error.completion_tokens
+        if written is not None:
+            self._meter.count_failed(sent, written)
+        self.calls.append(
+            Call(
+                stage,
+                text_digest(text),
+                "",
+                prompt_estimate(sent) if written is not None else 0,
+                written or 0,
+                True,
+                round(seconds, 3),
+                self._model.name,
+                text if self.records_texts else "",
+                failed=error.message,
+            )
+        )
 
 
 def _text(text: str) -> str:
@@ -88,5 +110,6 @@ def _text(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _digest(text: str) -> str:
+def text_digest(text: str) -> str:
+    """SHA-256 of a text, as 64 hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -111,14 +111,14 @@ def apply(
 def _replaced(old: str, edit: Replace) -> str:
     if not edit.search.strip():
         raise EditError(f"The answer searches {edit.path!r} for nothing.")
-    if 0 < old.count("\n") == old.count("\r\n") and "\r" not in edit.search:
-        old = old.replace("\r\n", "\n")  # a model writes line feeds; the proposer puts the file's line ends back
-    count = old.count(edit.search)
+    # A model writes line feeds; the proposer puts the file's line ends back.
+    old, search, replace = (text.replace("\r\n", "\n") for text in (old, edit.search, edit.replace))
+    count = old.count(search)
     if count != 1:
         where = "is not in" if count == 0 else f"is {count} times in"
         first = edit.search.strip().splitlines()[0][:80]
         raise EditError(f"The text to replace (it begins with {first!r}) {where} {edit.path!r}.")
-    return old.replace(edit.search, edit.replace)
+    return old.replace(search, replace)
 
 
 def _clean(path: str) -> str:

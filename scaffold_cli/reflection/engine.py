@@ -12,7 +12,7 @@ from scaffold_cli.memory.redaction import redact
 from scaffold_cli.memory.retrieval import Evidence
 from scaffold_cli.models.interface import Ended, Message, ModelFailedError, Role
 from scaffold_cli.reflection import prompts
-from scaffold_cli.reflection.dialogue import Asker
+from scaffold_cli.reflection.dialogue import Asker, text_digest
 from scaffold_cli.reflection.edits import FORMAT
 
 STAGE_TOKENS = 400
@@ -52,7 +52,10 @@ SCHEMAS: dict[Stage, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What one stage gave. `structured` is False when the model answered in prose, which is kept in the first field."""
+    """What one stage gave.
+
+    `structured` is False when the model answered in prose: the first field holds it, or its digest.
+    """
 
     stage: Stage
     fields: tuple[tuple[str, str], ...]
@@ -89,7 +92,7 @@ class ReflectionEngine:
             talk.append(Message(Role.USER, text))
             reply = self._asker.ask(stage.value, talk, STAGE_TOKENS)
             talk.append(Message(Role.ASSISTANT, reply.text))
-            records.append(record(stage, reply.text))
+            records.append(record(stage, reply.text, prose=self._asker.records_texts))
         talk.append(Message(Role.USER, prompts.fill("implementation", format=FORMAT)))
         reply = self._asker.ask(Stage.IMPLEMENTATION.value, talk, self._max_tokens)
         if reply.ended is Ended.LENGTH:
@@ -97,8 +100,11 @@ class ReflectionEngine:
         return Reflected(tuple(records), reply.text)
 
 
-def record(stage: Stage, answer: str) -> Record:
-    """The structured record in an answer; prose becomes the required field. Never raises."""
+def record(stage: Stage, answer: str, *, prose: bool = False) -> Record:
+    """The structured record in an answer. Never raises.
+
+    Prose is no record: it becomes a SHA-256 digest in the required field, or with `prose` the text.
+    """
     schema = SCHEMAS[stage]
     required = schema["required"][0]
     found = re.search(r"\{.*\}", answer, re.DOTALL)
@@ -109,7 +115,8 @@ def record(stage: Stage, answer: str) -> Record:
     if isinstance(document, dict) and isinstance(document.get(required), str):
         fields = tuple((name, _text(document[name])) for name in schema["properties"] if name in document)
         return Record(stage, fields, True)
-    return Record(stage, ((required, redact(" ".join(answer.split()))[:1000]),), False)
+    said = redact(" ".join(answer.split()))[:1000] if prose else f"sha256:{text_digest(answer)}"
+    return Record(stage, ((required, said),), False)
 
 
 def _text(value: object) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from scaffold_cli.anchoring.catalogue import Catalogue, load
+from scaffold_cli.anchoring.coverage import Cover, Sink, coverage
 from scaffold_cli.gate.engine import judge
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers import build
@@ -18,8 +21,8 @@ _LAYERS = (LayerName.SAST, LayerName.ANCHORS)
 def layer_check(before: Mapping[str, str], cache: Path | None = None) -> LayerCheck:
     """A check of new texts against `before`: UNSAFE unless the sast and anchors layers accept the change.
 
-    A finding, a lost protection, and a file that cannot be judged are all UNSAFE. The full gate judges the candidate
-    all the same.
+    A finding, a lost protection, a new sensitive call that nothing stands before, and a file that cannot be judged
+    are all UNSAFE. The full gate judges the candidate all the same.
     """
 
     def check(texts: Mapping[str, str]) -> tuple[Safety, str]:
@@ -32,11 +35,33 @@ def layer_check(before: Mapping[str, str], cache: Path | None = None) -> LayerCh
             return Safety.SAFE, ""
         verdict = judge(Change.of(pairs), JudgeContext(cache=cache), build(_LAYERS))
         if verdict.decision is Decision.ACCEPT:
-            return Safety.SAFE, ""
+            bare = _new_bare_call(pairs)
+            return (Safety.UNSAFE, bare) if bare else (Safety.SAFE, "")
         blocking = next((found.what for found in verdict.violations if found.effect is Effect.BLOCKS), "")
         return Safety.UNSAFE, blocking or next((layer.reason for layer in verdict.layers if layer.reason), "undecided")
 
     return check
+
+
+def _new_bare_call(pairs: Sequence[FileChange]) -> str:
+    """The first sensitive call without protection that was not there before, as a sentence; empty without one."""
+    catalogue = load()
+    known = Counter(_name(sink) for sink in _bare([pair.before for pair in pairs], catalogue))
+    for sink in _bare([pair.after for pair in pairs], catalogue):
+        if not known[_name(sink)]:
+            where = f"{sink.place.path}, line {sink.place.line}"
+            return f"Nothing stands before the new call of `{sink.call}` in {where} ({sink.rule})."
+        known[_name(sink)] -= 1
+    return ""
+
+
+def _bare(versions: Sequence[FileVersion | None], catalogue: Catalogue) -> list[Sink]:
+    there = [version for version in versions if version is not None]
+    return [sink for sink in coverage(there, catalogue) if sink.cover is Cover.NONE]
+
+
+def _name(sink: Sink) -> tuple[str, str, str]:
+    return sink.place.path, sink.place.symbol, sink.call
 
 
 def _version(path: str, text: str | None) -> FileVersion | None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from scaffold_cli.memory.retrieval import Evidence, Retriever, Source
 from scaffold_cli.memory.store import MemoryFileError
@@ -49,42 +47,61 @@ class Tools:
     model_check: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a model wrote: `opening` is what it was asked, `texts` the new text of each file the answer changes."""
+
+    opening: tuple[Message, ...]
+    answer: str
+    texts: Mapping[str, str]
+
+
 def implement(task: Task, tools: Tools, audit: Auditor, allowed: Callable[[str], bool]) -> Mapping[str, str]:
-    """The new text of each file the step changes.
+    """The new text of each file the step changes: a draft, settled.
 
-    Draft, self-check, and while that says UNSAFE and rounds are left: retrieve, reflect, write again. A draft that is
-    still UNSAFE is handed in all the same: only the gate decides. Raises EditError for an answer that cannot be
-    applied, and what the model raises.
+    Raises EditError for an answer that cannot be applied, and what the model raises.
     """
-    opening = _opening(task, tools, audit)
-    answer = _ask(tools, opening)
-    texts = apply(read_edits(answer, task.only), task.files.get, allowed)
-    for _ in range(tools.rounds):
-        check = self_check(texts, tools.layers, tools.asker if tools.model_check else None)
-        audit.checks.append(check)
-        if check.safety is Safety.SAFE:
-            break
-        talk = (*opening, Message(Role.ASSISTANT, answer))
-        answer = _reflect(task, tools, audit, talk, check.because)
-        texts = apply(read_edits(answer, task.only), task.files.get, allowed)
-    return texts
+    asked = opening(task, tools, audit, prompts.implementer())
+    reply = tools.asker.ask("draft", asked, tools.answer_tokens)
+    if reply.ended is Ended.LENGTH:
+        raise ModelFailedError("The answer was cut off at the limit on tokens.", "Allow more with --answer-tokens.")
+    texts = apply(read_edits(reply.text, task.only), task.files.get, allowed)
+    return settled(task, tools, audit, Draft(asked, reply.text, texts), allowed)
 
 
-def _opening(task: Task, tools: Tools, audit: Auditor) -> tuple[Message, ...]:
+def opening(task: Task, tools: Tools, audit: Auditor, system: str) -> tuple[Message, ...]:
+    """How a dialogue about the step begins; what was rejected before brings evidence from memory with it."""
     evidence = None
     if task.rejected and tools.retriever is not None:
         found = [violation for _, violations, _ in task.rejected for violation in violations]
         evidence = _evidence(tools.retriever, "\n".join(task.files.values()), _cwes(found), audit)
         audit.flagged += [violation.id for violation in found]
     asked = prompts.request(task.goal, task.files, task.anchors, task.lessons, evidence, task.rejected)
-    return Message(Role.SYSTEM, prompts.implementer()), Message(Role.USER, asked)
+    return Message(Role.SYSTEM, system), Message(Role.USER, asked)
 
 
-def _ask(tools: Tools, messages: Sequence[Message]) -> str:
-    reply = tools.asker.ask("draft", messages, tools.answer_tokens)
-    if reply.ended is Ended.LENGTH:
-        raise ModelFailedError("The answer was cut off at the limit on tokens.", "Allow more with --answer-tokens.")
-    return reply.text
+def settled(
+    task: Task, tools: Tools, audit: Auditor, draft: Draft, allowed: Callable[[str], bool]
+) -> Mapping[str, str]:
+    """The draft after self-check, and while that says UNSAFE and rounds are left: retrieve, reflect, write again.
+
+    What is still UNSAFE, or could not be mended, is handed in all the same: only the gate decides. Raises
+    BudgetSpentError, and UsageError for the model's address.
+    """
+    answer, texts = draft.answer, draft.texts
+    for _ in range(tools.rounds):
+        check = self_check(texts, tools.layers, tools.asker if tools.model_check else None)
+        audit.checks.append(check)
+        if check.safety is Safety.SAFE:
+            break
+        talk = (*draft.opening, Message(Role.ASSISTANT, answer))
+        try:
+            answer = _reflect(task, tools, audit, talk, check.because)
+            texts = apply(read_edits(answer, task.only), task.files.get, allowed)
+        except ModelFailedError as error:
+            audit.flagged.append(f"the mended answer cannot be used: {error.message}")
+            break
+    return texts
 
 
 def _reflect(task: Task, tools: Tools, audit: Auditor, talk: tuple[Message, ...], because: str) -> str:
@@ -112,11 +129,3 @@ def _evidence(retriever: Retriever, query: str, cwe: Sequence[str], audit: Audit
 
 def _cwes(violations: Sequence[Violation]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for violation in violations for name in violation.cwe))
-
-
-def templates_digest() -> str:
-    """SHA-256 over all prompt templates."""
-    digest = hashlib.sha256()
-    for path in sorted((Path(__file__).parent / "templates").glob("*.md")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()

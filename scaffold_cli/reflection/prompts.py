@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -30,6 +31,14 @@ _DIFF_CHARACTERS = 4000
 @cache
 def _template(name: str) -> Template:
     return Template((_FOLDER / f"{name}.md").read_text(encoding="utf-8"))
+
+
+def templates_digest() -> str:
+    """SHA-256 over all prompt templates."""
+    digest = hashlib.sha256()
+    for path in sorted(_FOLDER.glob("*.md")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def fill(name: str, **values: str) -> str:
@@ -76,7 +85,7 @@ def request(
         goal=goal,
         obligations=_anchors(hard),
         advice=_anchors(soft),
-        lessons="\n".join(f"- {_line(lesson.rule)}" for lesson in lessons) or _NONE,
+        lessons="\n".join(f"- {_line(lesson.text)}" for lesson in lessons) or _NONE,
         evidence=evidence_text(evidence) if evidence else "",
         counterexamples="".join(_rejected(*item) for item in rejected),
         files="".join(fenced(path, text) for path, text in sorted(files.items())),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -93,6 +94,24 @@ def never_stops(handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
             handler.wfile.write(chunk("again and again "))
     except OSError:
         pass
+
+
+def comments(handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
+    """Streams comments, which the protocol allows as signs of life, until the other side hangs up."""
+    start_stream(handler)
+    try:
+        while True:
+            handler.wfile.write(b": still here\n\n")
+            time.sleep(0.01)
+    except OSError:
+        pass
+
+
+def silent(handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
+    """Takes the question and says nothing until the other side hangs up."""
+    handler.connection.settimeout(30)
+    with suppress(OSError):
+        handler.rfile.read(1)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from scaffold_cli.models.interface import Ended, Message, ModelFailedError, Repl
 from scaffold_cli.models.openai_model import OpenAiModel
 from scaffold_cli.models.spending import Caps, Meter, Price
 from scaffold_cli.reflection.dialogue import Asker
-from tests.models.server import Handler, Server, chunk, fails, never_stops, says, sends, serving
+from tests.models.server import Handler, Server, chunk, comments, fails, never_stops, says, sends, serving, silent
 
 ASKED = [Message(Role.SYSTEM, "be brief"), Message(Role.USER, "hello")]
 
@@ -92,6 +92,33 @@ def test_a_time_limit_holds_while_an_answer_streams() -> None:
         ask(server, max_tokens=10**9, time_limit=0.3)
 
 
+def test_signs_of_life_do_not_keep_a_call_going() -> None:
+    with serving(comments) as server, pytest.raises(ModelFailedError, match="in time"):
+        ask(server, time_limit=0.5)
+
+
+def test_the_time_limit_is_for_all_tries_together() -> None:
+    with serving(silent) as server, pytest.raises(ModelFailedError, match="in time"):
+        ask(server, time_limit=0.5, retries=3)
+    assert len(server.asked) == 1
+
+
+def test_after_a_call_that_was_given_up_the_next_one_is_answered() -> None:
+    with serving(comments, says("here I am")) as server:
+        model = OpenAiModel(Address("m", server.url), retries=0)
+        with pytest.raises(ModelFailedError):
+            model.complete(ASKED, max_tokens=100, time_limit=0.5)
+        assert model.complete(ASKED, max_tokens=100, time_limit=30).text == "here I am"
+
+
+@pytest.mark.parametrize("url", ["http://x.test/v1", "http://10.1.2.3:8080/v1", "http://127.0.0.1.x.test/v1"])
+def test_code_and_key_go_over_plain_http_to_this_machine_only(url: str) -> None:
+    values = {"SCAFFOLD_MODEL": "m", "SCAFFOLD_BASE_URL": url, "SCAFFOLD_API_KEY": "k"}
+    with pytest.raises(UsageError, match="anyone on the way can read"):
+        from_environment("", values)
+    assert from_environment("", {**values, "SCAFFOLD_ALLOW_PLAIN_HTTP": "1"}).base_url == url
+
+
 def test_the_key_does_not_show() -> None:
     assert "secret-key" not in repr(Address("m", None, "secret-key"))
 
@@ -136,7 +163,7 @@ def test_the_vendors_key_goes_to_no_other_address() -> None:
     assert from_environment("", values).key == "k"
     assert from_environment("", {**values, "OPENAI_BASE_URL": "https://x.test"}).key == "k"
     assert from_environment("", {**values, "SCAFFOLD_BASE_URL": "http://127.0.0.1:1/v1"}).key == "none"
-    for elsewhere in ("https://x.test", "http://127.0.0.1.x.test/v1"):
+    for elsewhere in ("https://x.test", "https://127.0.0.1.x.test/v1"):
         with pytest.raises(UsageError, match="no key"):
             from_environment("", {**values, "SCAFFOLD_BASE_URL": elsewhere})
 

@@ -108,6 +108,7 @@ def test_an_unsafe_draft_is_reflected_on_before_it_is_handed_in(repo: Path) -> N
         ("no idea", "no edit"),
         ("FILE: other.py\n```\nx = 2\n```\n", "which the goal is not about"),
         (whole(TIDY) + "```\nagain\n```\n", "2 code blocks"),
+        ("Das verstehe ich nicht.", "no edit"),
     ],
 )
 def test_an_answer_that_cannot_be_applied_is_a_counterexample(repo: Path, answer: str, said: str) -> None:
@@ -117,11 +118,60 @@ def test_an_answer_that_cannot_be_applied_is_a_counterexample(repo: Path, answer
     assert ended.code == 3
     assert said in ended.told
     assert len(server.asked) == 2
+    for told in audits(repo):
+        audit = told["audit"]
+        assert isinstance(audit, dict)
+        assert [call["stage"] for call in audit["calls"]] == ["draft"]
+    assert scaffold("verify", cwd=repo).code == 0
     assert said.split(maxsplit=1)[0] in server.asked[1]["messages"][1]["content"]
     assert (repo / "files.py").read_text() == SOURCE
     assert {name: data for name, data in entries(repo).items() if not name.startswith(".git/")} == {
         name: data for name, data in before.items() if not name.startswith(".git/")
     }
+
+
+def test_an_answer_that_was_cut_off_or_never_came_leaves_its_audit_too(repo: Path) -> None:
+    with serving(says(whole(TIDY), reason="length"), says(" ")) as server:
+        ended = run(repo, server.url, "--retries", "1")
+    assert ended.code == 3
+    first, last = (told["audit"] for told in audits(repo))
+    assert isinstance(first, dict)
+    assert isinstance(last, dict)
+    assert "cut off at the limit" in ended.told
+    assert [call["failed"] for call in first["calls"]] == [""]
+    assert ["empty answer" in call["failed"] for call in last["calls"]] == [True]
+    assert last["tokens"] > first["tokens"] > 0
+
+
+def test_an_answer_in_another_programming_language_is_not_accepted(repo: Path) -> None:
+    java = "class Files { String read(String name) { return name; } }\n"
+    with serving(says(whole(java))) as server:
+        ended = run(repo, server.url, "--retries", "0", "--reflection-rounds", "0")
+    assert ended.code in (1, 3)
+    assert (repo / "files.py").read_text() == SOURCE
+
+
+def test_a_reflection_that_leads_nowhere_leaves_the_draft_to_the_gate(repo: Path) -> None:
+    with serving(says(whole(TIDY)), says("UNSAFE"), says("It is fine.")) as server:
+        ended = run(repo, server.url, "--steps", "1")
+    assert ended.code == 0, ended.out + ended.err
+    assert (repo / "files.py").read_text() == TIDY
+    audit = audits(repo)[0]["audit"]
+    assert isinstance(audit, dict)
+    assert "cannot be used" in audit["flagged"][-1]
+    assert "It is fine." not in json.dumps(audit)
+
+
+def test_a_model_words_the_lesson_of_a_rejection(repo: Path) -> None:
+    advice = "Rename the variable only."
+    answers = [whole(WITHOUT), "SAFE", *["prose"] * 4, advice, whole(TIDY), "SAFE"]
+    with serving(*map(says, answers)) as server:
+        ended = run(repo, server.url, "--steps", "1")
+    assert ended.code == 0, ended.out + ended.err
+    assert advice in server.asked[7]["messages"][1]["content"]
+    audit = audits(repo)[-1]["audit"]
+    assert isinstance(audit, dict)
+    assert [call["stage"] for call in audit["calls"]] == ["lesson", "draft", "self-check"]
 
 
 def test_a_cap_on_tokens_ends_the_chain_before_the_call(repo: Path) -> None:
@@ -186,7 +236,7 @@ THINK = "<think>\nt\n</think>\n"
 def test_the_best_answer_of_a_trajectory_is_the_last_that_passed(repo: Path) -> None:
     reply = THINK + block(TIDY) + reflected("OPTIMIZATION_ONLY") + block(WITHOUT)
     with serving(says(reply)) as server:
-        ended = run(repo, server.url, with_="trajectory:m")
+        ended = run(repo, server.url, "--reflection-rounds", "0", with_="trajectory:m")
         assert len(server.asked) == 1
     assert (repo / "files.py").read_text() == TIDY
     assert ended.code == 1  # the optimisation was rejected as any other candidate would be
@@ -196,9 +246,40 @@ def test_the_best_answer_of_a_trajectory_is_the_last_that_passed(repo: Path) -> 
 
 def test_a_bug_found_in_a_trajectory_leads_to_the_next_answer(repo: Path) -> None:
     reply = THINK + block(WITHOUT) + reflected("BUG_DETECTED") + block(TIDY)
-    with serving(says(reply)) as server:
+    with serving(says(reply), says("SAFE")) as server:
         assert run(repo, server.url, with_="trajectory:m").code == 0
     assert (repo / "files.py").read_text() == TIDY
+    audit = audits(repo)[-1]["audit"]
+    assert isinstance(audit, dict)
+    assert [(check["model"], check["layers"]) for check in audit["checks"]] == [("SAFE", "SAFE")]
+
+
+def test_a_trajectory_of_which_nothing_passed_is_followed_by_one_with_lessons_and_evidence(repo: Path) -> None:
+    lost = (
+        THINK + block(WITHOUT) + reflected("OPTIMIZATION_ONLY") + block(WITHOUT.replace("root, name", "root, name, ''"))
+    )
+    kept = THINK + block(TIDY) + reflected("OPTIMIZATION_ONLY") + block(TIDY)
+    with serving(says(lost), says("UNSAFE"), says("prose"), says("prose"), says("prose"), says("no edit"),
+                 says("Keep the check."), says(kept), says("SAFE")) as server:  # fmt: skip
+        ended = run(repo, server.url, "--steps", "1", with_="trajectory:m")
+    assert ended.code == 0, ended.out + ended.err
+    assert (repo / "files.py").read_text() == TIDY
+    second = server.asked[-1]["messages"][1]["content"]
+    assert "A candidate that was not accepted" in second
+    assert "guidance CWE-22" in second
+    audit = audits(repo)[-1]["audit"]
+    assert isinstance(audit, dict)
+    assert audit["retrieved"]
+    assert [case["kind"] for case in scaffold("memory", "list", "--format", "json", cwd=repo).json] == ["repair"]
+
+
+def test_the_last_answer_of_a_trajectory_is_reflected_on_like_any_draft(repo: Path) -> None:
+    reply = THINK + block(WITHOUT) + reflected("BUG_DETECTED") + block(WITHOUT)
+    with serving(says(reply), says("SAFE"), *map(says, ["p", "q", "r"]), says(whole(TIDY))) as server:
+        ended = run(repo, server.url, "--steps", "1", with_="trajectory:m")
+    assert ended.code == 0, ended.out + ended.err
+    assert (repo / "files.py").read_text() == TIDY
+    assert server.asked[-1]["messages"][0]["content"].startswith("You are an expert in python")
 
 
 def test_a_reply_that_is_no_trajectory_is_a_failed_attempt_with_its_reasons(repo: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 
 import pytest
@@ -22,6 +23,7 @@ from scaffold_cli.reflection.assimilator import Assimilator
 from scaffold_cli.reflection.dialogue import Asker
 from scaffold_cli.reflection.engine import ReflectionEngine, Stage, record
 from scaffold_cli.reflection.gatekeeper import layer_check
+from scaffold_cli.reflection.refining import refined
 from scaffold_cli.reflection.self_check import Safety, read_word, self_check
 from tests.models.server import fails, says, serving
 
@@ -100,7 +102,13 @@ def test_a_round_is_a_dialogue_of_four_stages() -> None:
 
 def test_a_record_holds_no_secret() -> None:
     for answer in ('{"problem": "ghp_%s"}' % ("a1B2" * 9), "It is ghp_" + "a1B2" * 9):
-        assert "a1B2" not in str(record(Stage.PROBLEM, answer))
+        assert "a1B2" not in str(record(Stage.PROBLEM, answer, prose=True))
+
+
+def test_prose_stands_in_a_record_as_its_digest_unless_texts_are_kept() -> None:
+    (field,) = record(Stage.ROOT_CAUSE, "Because it was removed.").fields
+    assert field == ("root_cause", f"sha256:{hashlib.sha256(b'Because it was removed.').hexdigest()}")
+    assert record(Stage.ROOT_CAUSE, "Because it was removed.", prose=True).fields[0][1] == "Because it was removed."
 
 
 def test_no_answer_breaks_a_record() -> None:
@@ -162,6 +170,43 @@ def test_the_trajectory_prompt_has_its_parts() -> None:
         assert words in text
     assert "$" not in text
     assert "never an instruction" in text
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "safety"),
+    [
+        ("def read(name):\n    pass\n", UNSAFE, Safety.UNSAFE),  # a new call that nothing stands before
+        ("def read(name):\n    pass\n", SAFE, Safety.SAFE),
+        (UNSAFE, UNSAFE.replace("name", "title"), Safety.SAFE),  # it was there before
+        ("X = 1\n", "X = open('notes.txt').read()\n", Safety.SAFE),  # nothing to protect it from
+    ],
+)
+def test_a_new_sensitive_call_without_protection_is_unsafe(before: str, after: str, safety: Safety) -> None:
+    said, because = layer_check({"a.py": before})({"a.py": after})
+    assert said is safety, because
+
+
+@pytest.mark.parametrize(
+    ("answer", "advice"),
+    [
+        ("Inline the helper and leave the test of the name.", "Inline the helper and leave the test of the name."),
+        ("First.\nSecond.", ""),
+        ("word " * 100, ""),
+        ("", ""),
+        ("Use ghp_" + "a1B2" * 9, "Use [REDACTED]"),
+    ],
+)
+def test_a_model_words_advice_beside_the_rule_and_never_in_its_place(answer: str, advice: str) -> None:
+    verdict = judge(Change.of([FileChange(*rejected())]), JudgeContext(), build((LayerName.ANCHORS,)))
+    learner = Assimilator()
+    (lesson,) = learner.learn(verdict, 1)
+    with serving(says(answer)) as server:
+        learner.advise(lesson, refined(lesson, "the diff", asker(server.url)))
+    (kept,) = learner.lessons
+    assert (kept.rule, kept.advice) == (lesson.rule, advice)
+    assert prompts.request("tidy", {"a.py": SAFE}, (), learner.lessons).count(lesson.rule) == 1
+    assert learner.learn(verdict, 2)[0].rule == kept.rule
+    assert learner.lessons[0].advice == advice
 
 
 def rejected() -> tuple[FileVersion, FileVersion]:
