@@ -119,6 +119,11 @@ def load(
     return merged
 
 
+def read_ahead() -> None:
+    """Read the rules this package ships, so that `load` has them at hand."""
+    compiled(_SHIPPED, b"")
+
+
 def _concerns(file: RuleFile, languages: Collection[Language]) -> bool:
     """Whether one of our own files may speak of one of `languages`: they lie in a folder named like theirs."""
     language = _LANGUAGES.get(file.name.split("/")[1])

@@ -16,6 +16,7 @@ from scaffold_cli.sast import engine, examples
 from scaffold_cli.sast.rule_files import built_in_examples
 from scaffold_cli.sast.rules import load
 from scaffold_cli.sast.scan import Target, scan
+from scaffold_cli.syntax.outline import Language
 from tests.sast.support import facts, judge, one
 
 EMPTY = '{"version": "9", "results": [], "errors": [], "paths": {"scanned": []}}'
@@ -194,3 +195,16 @@ def test_a_scratch_folder_that_cannot_be_written_is_undecided(tmp_path: Path, mo
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
     with pytest.raises(UndecidedError, match="scratch folder cannot be written: No such file or directory"):
         judge(CHANGE)
+
+
+def test_several_workers_find_what_one_finds() -> None:
+    texts = [
+        (f"import os\nos.system(input())\nx = {number}\n" if number % 3 else f"x = {number}\n") for number in range(90)
+    ]
+    targets = [Target(f"m{number}.py", ".py", text.encode()) for number, text in enumerate(texts)]
+    rules = load(languages=[Language.PYTHON])
+    together = scan(targets, rules).files
+    assert together[0] == scan(targets[:1], rules).files[0]
+    assert together[:9] == scan(targets[:9], rules).files
+    assert [found.problem for found in together] == [""] * len(texts)
+    assert len({found.matches for found in together}) == 2

@@ -19,6 +19,7 @@ from scaffold_cli.cli.place import Place
 from scaffold_cli.cli.selection import Selection, open_comparison
 from scaffold_cli.cli.settings import layer_names, overrides, waivers
 from scaffold_cli.cli.streams import tell, terminal
+from scaffold_cli.model.verdict import LayerName
 from scaffold_cli.report.interface import Format, Options, Source, exit_code, render, renderer
 from scaffold_cli.report.summary import summary
 
@@ -121,6 +122,8 @@ def _judge(
     from scaffold_cli.cli.progress import progress_for_check
     from scaffold_cli.gate.session import judge_comparison
 
+    if session.layers is None or LayerName.SAST in session.layers:
+        Thread(target=_scanner_ahead, daemon=True).start()
     comparison, policy = open_comparison(selection, session.overrides)
     with comparison:
         _warn_of_left_over(comparison.repository)
@@ -132,6 +135,17 @@ def _judge(
         with progress_for_check(quiet, no_color) as progress:
             verdict = judge_comparison(comparison, session, progress=progress)
         return verdict, Source.of(comparison.change)
+
+
+def _scanner_ahead() -> None:
+    """Import what starts the scanner while git looks for the change: everything else can wait for it."""
+    from scaffold_cli import processes
+
+    processes.wait_for_one(1.0)
+    from scaffold_cli.gate.layers import sast  # noqa: F401
+    from scaffold_cli.sast.rules import read_ahead
+
+    read_ahead()
 
 
 def _read_ahead(form: Format) -> None:
