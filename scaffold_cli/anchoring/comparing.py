@@ -12,6 +12,7 @@ from scaffold_cli.anchoring.helpers import with_helper_calls
 from scaffold_cli.anchoring.imported import Trees, imported_units
 from scaffold_cli.anchoring.impostors import impostors
 from scaffold_cli.anchoring.judging import Judge, Judgement
+from scaffold_cli.anchoring.library import differing
 from scaffold_cli.anchoring.matching import Matching, match_units
 from scaffold_cli.anchoring.mining import anchor, place, protection
 from scaffold_cli.anchoring.modules import swapped_modules
@@ -130,7 +131,8 @@ def _swapped(pair: FileChange, catalogue: Catalogue) -> list[tuple[AnchorFate, P
 def _dropped(versions: Versions, known: list[tuple[AnchorFate, Place | None]]) -> list[tuple[AnchorFate, Place | None]]:
     """What only both versions together show; lines of which `known` says the same already are left out."""
     before, after, catalogue = versions.before, versions.after, versions.catalogue
-    if before.unit.source == after.unit.source and same_marks(before.unit, after.unit):
+    same = before.unit.source == after.unit.source and same_marks(before.unit, after.unit)
+    if same and before.names.isdisjoint(differing(before.library, after.library)):
         return []
     where = _unit_place(after)
     found = [(fact, "now written to the log") for fact in newly_logged(before, after)]

@@ -77,7 +77,7 @@ def entails(literal: str, wanted: str) -> bool:
     """True when `wanted` holds wherever `literal` does; False also when that cannot be told."""
     if literal == wanted or _entails_absence(literal, wanted) or _entails_bound(literal, wanted):
         return True
-    return entails_text(literal, wanted)
+    return entails_text(literal, wanted) or _entails_truth(literal, wanted)
 
 
 def _entails_absence(literal: str, wanted: str) -> bool:
@@ -90,6 +90,14 @@ def _entails_absence(literal: str, wanted: str) -> bool:
     if subject != literal:
         return wanted == f"!{subject}"
     return wanted == f"{literal} != null"
+
+
+def _entails_truth(literal: str, wanted: str) -> bool:
+    """``x is False`` entails ``not x``, which nothing and zero fulfil as well."""
+    subject = literal.removesuffix(" == false")
+    if subject != literal:
+        return wanted == f"!{subject}"
+    return literal.endswith(" == true") and wanted == literal.removesuffix(" == true")
 
 
 def _entails_bound(literal: str, wanted: str) -> bool:

@@ -8,7 +8,9 @@ from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
 from scaffold_cli.anchoring.words import words
 from scaffold_cli.model.protection import Level, ProtectionKind
-from scaffold_cli.syntax.outline import Expr, ExprKind, Import, Outline, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, Import, Outline, StmtKind, walk
+
+_CALLABLE = frozenset({ExprKind.LAMBDA, ExprKind.NAME, ExprKind.ATTRIBUTE})
 
 
 def impostors(
@@ -17,6 +19,7 @@ def impostors(
     """One fact for each imported protection whose name is taken; `mined` are the units of the after side."""
     owners = _owners(before, catalogue)
     imported = {item.local: item for item in after.imports}
+    bound = _bound(after) - _bound(before)
     known = {function.name for function in before.functions}
     own = {item.unit.symbol: item for item in mined if item.unit.function is not None and item.unit.symbol not in known}
     for item in before.imports:
@@ -24,6 +27,8 @@ def impostors(
         if entry is None:
             continue
         taken = _taken(item, imported.get(item.local), catalogue) or _defined(item, own)
+        if not taken and item.local in bound:
+            taken = f"now {item.local} is given another value"
         if taken:
             because = f"hard because `{item.local}` protects"
             yield _fact(item, entry, because), taken
@@ -46,6 +51,17 @@ def _owners(source: Outline, catalogue: Catalogue) -> Mapping[str, str]:
     return found
 
 
+def _bound(source: Outline) -> set[str]:
+    """Names a file gives a value, or a parameter a default, that is not made from what they mean already."""
+    found = {param.name for function in source.functions for param in function.params if param.default is not None}
+    for block in (source.body, *(function.body for function in source.functions)):
+        for statement in walk(block):
+            if statement.kind is StmtKind.ASSIGN and statement.exprs[0].kind in _CALLABLE:
+                targets = {target.text for target in statement.exprs[1:] if target.kind is ExprKind.NAME}
+                found |= targets - {node.text for node in statement.exprs[0].walk()}
+    return found
+
+
 def _owner(node: Expr) -> str:
     if node.kind is not ExprKind.CALL or node.parts[0].kind is not ExprKind.ATTRIBUTE:
         return ""
@@ -59,7 +75,8 @@ def _taken(old: Import, new: Import | None, catalogue: Catalogue) -> str:
         return ""
     tail = _tail(new)
     is_kin = set(words(old.local)) <= set(words(tail)) or old.local.lower() in tail.lower()
-    if is_kin or _speaks(tail, catalogue) is not None:
+    undoes = tail.lower().startswith(("un", "de")) and not old.local.lower().startswith(("un", "de"))
+    if not undoes and (is_kin or _speaks(tail, catalogue) is not None):
         return ""
     return f"now {old.local} means {tail} of {new.module}"
 

@@ -101,6 +101,18 @@ def _cancel(losers: Sequence[PairDiff], gainers: Sequence[PairDiff], key: Key, o
     return explained
 
 
+def _runs_otherwise(fact: Fact, counterpart: Fact) -> bool:
+    """True when a call runs under a further condition, or for another value: ``m == "POST"``, now ``m == "PUT"``."""
+    gone, come = fact.terms - counterpart.terms, counterpart.terms - fact.terms
+    if not gone:
+        return any(not is_presence(term) for term in come)
+    if len(gone) != 1 or len(come) != 1:
+        return False
+    (was, found, value), (now, other, new_value) = (next(iter(side)).partition(" == ") for side in (gone, come))
+    fixed = value[:1] in "'\"" and new_value[:1] in "'\""
+    return bool(found and other) and was == now and fixed and value != new_value
+
+
 def _became(fact: Fact, counterpart: Fact, outcome: Outcome, before: Mined, after: Mined) -> Outcome:
     """Weakened: a call that runs only under further conditions (presence checks aside), a guard with fewer cases."""
     is_guard = fact.kind is ProtectionKind.GUARD
@@ -112,7 +124,4 @@ def _became(fact: Fact, counterpart: Fact, outcome: Outcome, before: Mined, afte
         if fact.is_hard and passes_by(fact, counterpart, before, after):
             return Outcome.BYPASSED
         return Outcome.WEAKENED if narrowed(fact, counterpart, after.facts) else outcome
-    if not fact.stands_alone or not fact.terms <= counterpart.terms:
-        return outcome
-    further = [term for term in counterpart.terms - fact.terms if not is_presence(term)]
-    return Outcome.WEAKENED if further else outcome
+    return Outcome.WEAKENED if fact.stands_alone and _runs_otherwise(fact, counterpart) else outcome

@@ -28,6 +28,18 @@ _ERRORS = WordPatterns(
     )
 )  # fmt: skip
 
+_MADE = (
+    "Error",
+    "Exception",
+    "Forbidden",
+    "Denied",
+    "Unauthorized",
+    "Warning",
+    "Locked",
+    "Expired",
+    "Invalid",
+    "NotFound",
+)
 _REPORTED = WordPatterns((pattern, "error") for pattern in ("error*", "problem*", "failed", "invalid", "rejected"))
 """Names that stand for a reported error when something is assigned to them."""
 
@@ -129,7 +141,7 @@ def _abort(expression: Expr) -> Refusal | None:
     node = expression
     while node.kind is ExprKind.UNARY and node.parts:
         node = node.parts[0]
-    if node.kind is not ExprKind.CALL:
+    if node.kind is not ExprKind.CALL or _only_makes(node):
         return None
     name = next(iter(called_names(Expr(node.kind, "", node.parts[:1], node.line))), node.parts[0].text)
     if _ABORTS.find(name) is None and _ABORTS.find(node.parts[0].text) is None:
@@ -142,6 +154,12 @@ def _reports_error(call: Expr) -> bool:
     function = call.parts[0]
     is_own = function.kind is ExprKind.ATTRIBUTE and function.parts[0].text in _SELVES
     return is_own and function.text in _REPORTING and len(call.parts) > 1
+
+
+def _only_makes(call: Expr) -> bool:
+    """True for a constructor by its plain name, such as that of an error nobody raises."""
+    name = call.parts[0].text
+    return call.parts[0].kind is ExprKind.NAME and name[:1].isupper() and name.endswith(_MADE) and not call.text
 
 
 def _is_refusal(value: Expr) -> bool:

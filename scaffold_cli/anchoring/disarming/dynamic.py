@@ -9,6 +9,7 @@ from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, 
 from scaffold_cli.syntax.outline import Block, Class, Expr, ExprKind, Function, Language, Outline, Stmt, StmtKind, walk
 
 _CALLABLE = frozenset({ExprKind.LAMBDA, ExprKind.NAME, ExprKind.ATTRIBUTE})
+_INNER = frozenset({"__code__", "__class__", "__bases__", "__call__"})
 _TABLES = frozenset({"globals", "vars", "locals"})
 _ROOTS = frozenset({"object", "Object", "ABC", "Generic", "Protocol", "Enum", "NamedTuple", "Exception"})
 
@@ -18,6 +19,7 @@ def dynamic(sides: Sides) -> Iterator[Disarmed]:
     if sides.after.language is Language.PYTHON:
         yield from _unwrapped(sides)
         yield from _set_by_name(sides)
+        yield from _set_inside(sides)
     yield from _renamed_overrides(sides)
 
 
@@ -62,6 +64,8 @@ def _run_on_import(body: Block) -> Iterator[Stmt]:
 
 def _worked_out(statement: Stmt) -> str:
     """What a statement sets a function on, by a name that is not written out."""
+    if not statement.exprs:
+        return ""
     first = statement.exprs[0]
     if statement.kind is StmtKind.ASSIGN and first.kind in _CALLABLE:
         for target in statement.exprs[1:]:
@@ -77,6 +81,36 @@ def _worked_out(statement: Stmt) -> str:
 def _is_table(expr: Expr) -> bool:
     is_namespace = expr.kind is ExprKind.CALL and callee(expr) in _TABLES
     return is_namespace or (expr.kind is ExprKind.ATTRIBUTE and expr.text == "__dict__")
+
+
+def _set_inside(sides: Sides) -> Iterator[Disarmed]:
+    """The code of a function, a module of the program, or a method that refuses is given another one."""
+    guards = {item.short_name for item in sides.before.functions if next(refusals(item.body), None) is not None}
+    before = Counter(_assigned_inside(sides.before, guards))
+    for target, line in _assignments_inside(sides.after, guards):
+        if before[target] > 0:
+            before[target] -= 1
+            continue
+        what = f"`{target}` is replaced while the program runs."
+        yield Disarmed("guard-replaced", what, sides.after.path, line)
+
+
+def _assigned_inside(source: Outline, guards: set[str]) -> Iterator[str]:
+    return (target for target, _ in _assignments_inside(source, guards))
+
+
+def _assignments_inside(source: Outline, guards: set[str]) -> Iterator[tuple[str, int]]:
+    for block in (source.body, *(function.body for function in source.functions)):
+        for statement in walk(block):
+            if statement.kind is not StmtKind.ASSIGN:
+                continue
+            for target in statement.exprs[1:]:
+                if target.kind is ExprKind.ATTRIBUTE and (
+                    target.text in _INNER or (target.text in guards and statement.exprs[0].kind in _CALLABLE)
+                ):
+                    yield dotted(target) or target.text, statement.line
+                elif target.kind is ExprKind.SUBSCRIPT and dotted(target.parts[0]) == "sys.modules":
+                    yield "sys.modules", statement.line
 
 
 def _renamed_overrides(sides: Sides) -> Iterator[Disarmed]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline, Stmt, StmtKind
 
+_LEAVING = frozenset({StmtKind.RETURN, StmtKind.BREAK, StmtKind.CONTINUE})
 _BROAD = frozenset({"Exception", "BaseException", "Throwable", "Error", "RuntimeException", "object"})
 
 
@@ -100,6 +101,8 @@ def refusals(block: Block, depth: int = 0, caught: frozenset[str] = frozenset())
 def swallowed(attempt: Stmt) -> frozenset[str]:
     """The errors whose handlers go on as if nothing had happened; ``""`` stands for any."""
     names: set[str] = set()
+    if any(item.kind in _LEAVING for item in attempt.blocks[-1]):
+        names.add("")  # what leaves a finally block takes every error with it
     for handler in attempt.blocks[1]:
         if not any(item.kind in (StmtKind.RAISE, StmtKind.RETURN) for item in _walk(handler.blocks[0])):
             given = [part for expr in handler.exprs for part in (expr, *expr.parts)]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.disarming.dynamic import dynamic
+from scaffold_cli.anchoring.disarming.falling import falling
 from scaffold_cli.anchoring.disarming.hidden_text import hidden_text
 from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides
 from scaffold_cli.anchoring.disarming.losing_effect import losing_effect
+from scaffold_cli.anchoring.disarming.marks import marks
 from scaffold_cli.anchoring.disarming.replacing import replacing
 from scaffold_cli.model.change import Change, FileChange
 from scaffold_cli.syntax.frontends import outline
@@ -30,6 +32,8 @@ def _looks(before: Outline, after: Outline, functions: dict[str, Function]) -> I
     yield from losing_effect(sides)
     yield from replacing(sides)
     yield from dynamic(sides)
+    yield from marks(sides)
+    yield from falling(sides)
 
 
 def _outlines(pair: FileChange) -> tuple[Outline, Outline] | None:

@@ -16,9 +16,28 @@ from scaffold_cli.anchoring.disarming.interface import (
     suppressed,
     swallowed,
 )
+from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Stmt, StmtKind, walk
 
 _PROTECTIVE = re.compile(r"(?i)^_*(check|verify|validate|assert|require|ensure|authori[sz]e|authenticate|deny|guard)")
+
+
+_OWNER = WordPatterns(
+    (word, "owner")
+    for word in (
+        "owner*",
+        "user*",
+        "tenant*",
+        "account*",
+        "author*",
+        "creator*",
+        "created by",
+        "organi*",
+        "org",
+        "customer*",
+    )
+)
+"""Names of attributes that say whose something is."""
 
 
 def losing_effect(sides: Sides) -> Iterator[Disarmed]:
@@ -75,18 +94,29 @@ def _refusals(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
 
 
 def _on_another_value(lost: Refusal, now: dict[tuple[str, str], list[Refusal]], new: Function) -> Refusal | None:
-    """A refusal of the same shape in which a parameter that is still there gave way to another one."""
+    """A refusal of the same shape in which a parameter gave way to another one, or an owner to something else."""
     parameters = {param.name for param in new.params}
     for refusal in (item for found in now.values() for item in found):
         if refusal.error == lost.error and _shape(refusal.test) == _shape(lost.test):
             gone = _names(lost.test) - _names(refusal.test)
             if gone & parameters and not _names(refusal.test) - _names(lost.test):
                 return refusal
+            owned, other = (_attributes(one) - _attributes(two) for one, two in _both_ways(lost.test, refusal.test))
+            if any(map(_OWNER.find, owned)) and other and not any(map(_OWNER.find, other)) and not gone:
+                return refusal
     return None
 
 
+def _both_ways(one: Expr, other: Expr) -> tuple[tuple[Expr, Expr], tuple[Expr, Expr]]:
+    return (one, other), (other, one)
+
+
+def _attributes(expr: Expr) -> set[str]:
+    return {node.text for node in expr.walk() if node.kind is ExprKind.ATTRIBUTE}
+
+
 def _shape(expr: Expr) -> str:
-    text = "" if expr.kind is ExprKind.NAME else expr.text
+    text = "" if expr.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE) else expr.text
     return f"{expr.kind}:{text}({','.join(map(_shape, expr.parts))})"
 
 

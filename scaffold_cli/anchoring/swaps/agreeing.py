@@ -7,13 +7,32 @@ from dataclasses import dataclass
 
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.operands import sized_operand
-from scaffold_cli.anchoring.swaps.looking import LITERALS, PLAIN, Assigned, assigned, nodes
+from scaffold_cli.anchoring.swaps.looking import LITERALS, PLAIN, Assigned, assigned, conditions, nodes
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
-from scaffold_cli.anchoring.views import callee
+from scaffold_cli.anchoring.views import callee, names_in
+from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
 _CUTTING = frozenset({"slice", "substring", "substr", "subarray", "copyOf", "copyOfRange", "subSequence"})
+_EQUALS = frozenset({"equals", "equalsIgnoreCase"})
+_CASES = frozenset({"lower", "upper", "casefold", "toLowerCase", "toUpperCase"})
+_SECRET = WordPatterns(
+    (word, "secret")
+    for word in (
+        "token*",
+        "password*",
+        "passwd",
+        "secret*",
+        "key",
+        "api key",
+        "nonce*",
+        "csrf*",
+        "otp",
+        "code",
+        "credential*",
+    )
+)
 _LOOKUPS = frozenset({"get", "pop", "getParameter", "getHeader", "getAttribute", "getOrDefault", "setdefault"})
 _DEEP = 3
 """How many names deep a value is followed."""
@@ -68,12 +87,30 @@ def _sizes(node: Expr) -> frozenset[str]:
 
 def _agreements(item: Mined, versions: Versions) -> list[Agreement]:
     values = assigned(item)
+    refusing = {id(inner) for test, _ in conditions(item, answers=False) for inner in test.walk()}
     found = []
     for _, node in nodes(item):
         sides = _sides(node, versions)
-        if sides is not None and not any(_is_written_out(side, item) for side in sides):
-            found.append(Agreement(plain(node), node.line, _flaw(*sides, values)))
+        if sides is None or not (id(node) in refusing or _proves(node, sides)):
+            continue
+        if not any(_is_written_out(side, item) for side in sides):
+            flaw = _flaw(*sides, values) or ("whatever the case of its letters" if _ignores_case(node, sides) else "")
+            found.append(Agreement(plain(node), node.line, flaw))
     return found
+
+
+def _proves(node: Expr, sides: tuple[Expr, Expr]) -> bool:
+    """True for a comparison in constant time, or of what is secret by its name."""
+    if node.kind is ExprKind.CALL and callee(node) != "equals":
+        return True
+    return any(_SECRET.find(name) is not None for side in sides for name in names_in(side))
+
+
+def _ignores_case(node: Expr, sides: tuple[Expr, Expr]) -> bool:
+    """True for a secret compared in letters of one case; digits in hexadecimal spelling are none by name."""
+    names = {name for side in sides for name in names_in(side)}
+    folds = callee(node) == "equalsIgnoreCase" if node.kind is ExprKind.CALL else bool(names & _CASES)
+    return folds and any(_SECRET.find(name) is not None for name in names)
 
 
 def _sides(node: Expr, versions: Versions) -> tuple[Expr, Expr] | None:
@@ -82,7 +119,7 @@ def _sides(node: Expr, versions: Versions) -> tuple[Expr, Expr] | None:
     if node.kind is not ExprKind.CALL:
         return None
     name = callee(node)
-    if name == "equals" and len(node.parts) == 2 and node.parts[0].kind is ExprKind.ATTRIBUTE:
+    if name in _EQUALS and len(node.parts) == 2 and node.parts[0].kind is ExprKind.ATTRIBUTE:
         return node.parts[0].parts[0], node.parts[1]
     if len(node.parts) == 3 and (name == "equals" or versions.catalogue.protective(name) == "constant-time"):
         return node.parts[1], node.parts[2]
@@ -95,7 +132,7 @@ def _is_written_out(side: Expr, item: Mined) -> bool:
 
 def _flaw(one: Expr, other: Expr, values: Assigned) -> str:
     sides = [_possible(side, values) for side in (one, other)]
-    if any(_is_cut(value) for side in sides for value in side):
+    if any(is_cut(value) for side in sides for value in side):
         return "only a piece of them is compared"
     texts = [{plain(value) for value in side if value.kind not in LITERALS} for side in sides]
     within = [{plain(node) for value in side for node in value.walk()} for side in sides]
@@ -115,7 +152,7 @@ def _possible(side: Expr, values: Assigned) -> list[Expr]:
     return found
 
 
-def _is_cut(value: Expr) -> bool:
+def is_cut(value: Expr) -> bool:
     """True for a piece that ends early; what only leaves out the start (a prefix) is whole enough."""
     if value.kind is ExprKind.SUBSCRIPT and value.parts[1].kind is ExprKind.SLICE:
         upper = value.parts[1].parts[1]
@@ -125,7 +162,7 @@ def _is_cut(value: Expr) -> bool:
     if callee(value) in _CUTTING and len(value.parts) > 2:
         return True
     owner = value.parts[0].parts[0] if value.parts[0].kind is ExprKind.ATTRIBUTE else None
-    return owner is not None and len(value.parts) == 1 and _is_cut(owner)
+    return owner is not None and len(value.parts) == 1 and is_cut(owner)
 
 
 def _source(value: Expr) -> str:

@@ -16,6 +16,8 @@ _SECONDS = {
 }  # fmt: skip
 _SPAN = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*([a-z]+?)s?\s*$")
 _RATE = re.compile(r"(\d+)\s*(?:/|per)\s*(\d*)\s*([a-z]+?)s?\b")
+_SIZE = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*(b|k|m|g|t)i?b?\s*$")
+_BYTES = {"b": 1, "k": 1024, "m": 1024**2, "g": 1024**3, "t": 1024**4}
 _BUILDERS = frozenset({"timedelta", "relativedelta", "Timedelta", "duration"})
 
 
@@ -51,6 +53,12 @@ def _built(call: Expr, item: Mined) -> float | None:
             return None
         total += number * unit
     return total if len(call.parts) > 1 else None
+
+
+def size_of(text: str) -> float | None:
+    """How many bytes a text such as ``"100kb"`` says; None for any other."""
+    found = _SIZE.match(text.lower())
+    return float(found[1]) * _BYTES[found[2]] if found else None
 
 
 def rate_of(text: str) -> float | None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.swaps.amounts import calls_around, names_of, numbers
+from scaffold_cli.anchoring.swaps.looking import nodes, number_of
 from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import called_names, callee
 from scaffold_cli.anchoring.words import WordPatterns
-from scaffold_cli.syntax.outline import Expr
+from scaffold_cli.syntax.outline import Expr, ExprKind
 
 _BYTES = frozenset(
     {"token_bytes", "token_hex", "token_urlsafe", "urandom", "randbytes", "get_random_bytes", "randomBytes",
@@ -45,6 +47,44 @@ def cheaper_guesses(versions: Versions) -> Iterator[Shift]:
         if name is not None and both[0] > 1:
             because = f"`{name}` says how much guessing costs"
             yield shift(plain(edit.old), edit.old.line, because, f"now {plain(edit.new)}", entry="cryptography")
+
+
+def fewer_bytes(versions: Versions) -> Iterator[Shift]:
+    """A constant that says how many bytes of chance are made got smaller elsewhere in the file."""
+    old, new = list(_made(versions.before)), list(_made(versions.after))
+    for (call, was), (other, now) in zip(old, new, strict=False):
+        if callee(call) == callee(other) and plain(call) == plain(other) and now < was and 8 * now < _ENOUGH:
+            yield shift(
+                plain(call), call.line, "it makes what nobody is to guess", f"now {now:g} bytes", entry="randomness"
+            )
+
+
+def _made(item: Mined) -> Iterator[tuple[Expr, float]]:
+    """Calls that make bytes of chance, and how many."""
+    for _, node in nodes(item):
+        if node.kind is ExprKind.CALL and callee(node) in _BYTES and len(node.parts) > 1:
+            number = number_of(node.parts[1], item)
+            if number is not None:
+                yield node, number
+
+
+def seeded(versions: Versions) -> Iterator[Shift]:
+    """``new SecureRandom()`` became ``new SecureRandom(seed)``: whoever knows the seed knows all that follows."""
+    for edit in versions.edits.edits:
+        call = edit.around_new[-1] if edit.around_new else None
+        if (
+            edit.old is None
+            and edit.new is not None
+            and call is not None
+            and callee(call) in ("SecureRandom", "SystemRandom")
+        ):
+            yield shift(
+                plain(edit.around[-1]),
+                edit.statement.line,
+                "the system seeds it",
+                f"now by {plain(edit.new)}",
+                entry="randomness",
+            )
 
 
 def _chance(edit: Edit, few: float, versions: Versions) -> str:

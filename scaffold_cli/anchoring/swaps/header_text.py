@@ -33,6 +33,10 @@ _ORDERS: dict[str, tuple[frozenset[str], ...]] = {
     "cross-origin-embedder-policy": (frozenset({"unsafe-none"}), frozenset({"credentialless", "require-corp"})),
 }
 """Values of headers from weak to strong (MDN, OWASP Secure Headers)."""
+_TYPES = frozenset({"content-type", "mimetype", "media-type"})
+_INERT = frozenset({"text/plain", "application/json", "application/octet-stream"})
+_ACTIVE = frozenset({"text/html", "image/svg+xml", "application/xhtml+xml"})
+"""Types that browsers run scripts of."""
 _ANYBODY = frozenset({"*", "null"})
 
 
@@ -98,6 +102,8 @@ def _named(old: Text, new: Text) -> str:
         return "now for everybody" if other in _ANYBODY and one not in _ANYBODY else ""
     if name == "cache-control" and "no-store" in one and "no-store" not in other:
         return "now kept by caches"
+    if name in _TYPES and one.partition(";")[0] in _INERT and other.partition(";")[0] in _ACTIVE:
+        return f"now {new.text}"
     order = _ORDERS.get(name, ())
     ranks = [next((rank for rank, values in enumerate(order) if text in values), None) for text in (one, other)]
     return f"now {new.text}" if ranks[0] is not None and ranks[1] is not None and ranks[1] < ranks[0] else ""

@@ -38,6 +38,23 @@ def counted_by_nobody(versions: Versions) -> Iterator[Shift]:
             yield shift(plain(one), one.line, because, how, entry="limits")
 
 
+def bound_to_nobody(versions: Versions) -> Iterator[Shift]:
+    """The values of a query named somebody, and now as many values name nobody."""
+    old, new = list(_queries(versions.before, versions)), list(_queries(versions.after, versions))
+    for one, other in zip(old, new, strict=False):
+        bound, now = one.parts[2], other.parts[2]
+        as_many = bound.kind is now.kind is ExprKind.COLLECTION and len(bound.parts) == len(now.parts)
+        if as_many and _names_somebody(one) and not _names_somebody(other):
+            because, how = "it asks for somebody's rows", f"now for {plain(now)}"
+            yield shift(plain(bound), one.line, because, how, entry="authorization")
+
+
+def _queries(item: Mined, versions: Versions) -> Iterator[Expr]:
+    for _, node in nodes(item):
+        if node.kind is ExprKind.CALL and len(node.parts) > 2 and versions.catalogue.sinks.find(callee(node)) == "sql":
+            yield node
+
+
 def _counters(item: Mined) -> Iterator[Expr]:
     for _, node in nodes(item):
         if node.kind is ExprKind.CALL and len(node.parts) > 1:
@@ -48,5 +65,5 @@ def _counters(item: Mined) -> Iterator[Expr]:
 
 
 def _names_somebody(call: Expr) -> bool:
-    given = call.parts[1:]
+    given = [part for part in call.parts[1:] if not (part.kind is ExprKind.STRING and " " in part.text)]
     return any(_WHO.find(name) is not None for part in given for name in (*names_in(part), *strings_in(part)))

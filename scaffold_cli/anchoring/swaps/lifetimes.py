@@ -22,7 +22,8 @@ _CREDENTIAL = WordPatterns(
     (word, "credential")
     for word in ("token*", "jwt*", "session*", "otp", "totp", "nonce*", "csrf*", "xsrf*", "reset*", "invite*", "login*",
                  "password*", "sudo", "signature*", "signed", "sign*", "unsign*", "credential*", "auth*", "ticket*",
-                 "challenge*", "magic link", "activation*", "verif*", "remember*", "api key", "refresh*", "serializer",
+                 "challenge*", "magic link", "activation*", "verif*", "decrypt*",
+                 "remember*", "api key", "refresh*", "serializer",
                  "cookie*", "grant*", "access token")
 )  # fmt: skip
 _CLOCK = WordPatterns(

@@ -49,8 +49,8 @@ def _bound(target: Expr, value: Expr) -> Iterator[tuple[str, Expr]]:
             yield from _bound(one, other)
 
 
-def conditions(item: Mined) -> Iterator[tuple[Expr, bool]]:
-    """Tests of refusing branches with the answer that refuses; answers of a function count as tests, too."""
+def conditions(item: Mined, *, answers: bool = True) -> Iterator[tuple[Expr, bool]]:
+    """Tests of refusing branches with the answer that refuses; `answers` of a function count as tests, too."""
     for statement in walk(item.unit.block):
         if statement.kind is StmtKind.IF:
             for test, branch in zip(statement.exprs, statement.blocks, strict=False):
@@ -60,7 +60,7 @@ def conditions(item: Mined) -> Iterator[tuple[Expr, bool]]:
             rest = refusal_of(statement.blocks[-1])
             if rest is not None and rest.is_refusing:
                 yield from ((test, False) for test in statement.exprs)
-        elif statement.kind is StmtKind.ASSERT or (statement.kind is StmtKind.RETURN and statement.exprs):
+        elif statement.kind is StmtKind.ASSERT or (answers and statement.kind is StmtKind.RETURN and statement.exprs):
             yield statement.exprs[0], False
 
 

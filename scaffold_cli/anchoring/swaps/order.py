@@ -9,12 +9,13 @@ from scaffold_cli.anchoring.effects import is_logging
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.refusal import refusal_of
 from scaffold_cli.anchoring.swaps.identities import LIMITERS
+from scaffold_cli.anchoring.swaps.looking import nodes
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.model.protection import ProtectionKind
-from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind, walk
 
 _DEEDS = WordPatterns(
     (word, "deed")
@@ -44,6 +45,54 @@ def deed_first(versions: Versions) -> Iterator[Shift]:
                 because, how = f"it stands before `{deed}`", f"`{deed}` comes first now"
                 yield shift(guard, line, because, how, entry="validation")
                 break
+
+
+def deed_among_guards(versions: Versions) -> Iterator[Shift]:
+    """What was done once, behind a refusal, is done or handed on before as many refusals as there were."""
+    old, new = _deeds(versions.before, versions), _deeds(versions.after, versions)
+    guards, guards_now = _guards(versions.before), _guards(versions.after)
+    if not guards or len(guards_now) < len(guards):
+        return
+    for name, (places, line) in old.items():
+        now = new.get(name, ([], 0))[0]
+        if len(places) != 1 or not now:
+            continue
+        passed, passed_now = (
+            sum(place < deed for place in found) for found, deed in ((guards, places[0]), (guards_now, now[0]))
+        )
+        if passed and passed_now < passed and len(now) <= 2:
+            because, how = "it stands behind a refusal", f"`{name}` comes before it now"
+            yield shift(name, line, because, how, entry="validation")
+
+
+def _guards(item: Mined) -> list[int]:
+    """Positions of refusing statements."""
+    return [
+        position
+        for position, statement in enumerate(walk(item.unit.block))
+        if statement.kind is StmtKind.IF and any(_raises(branch) for branch in statement.blocks[:-1])
+    ]
+
+
+def _raises(branch: Block) -> bool:
+    refusal = refusal_of(branch)
+    return refusal is not None and refusal.kind in ("raise", "abort")
+
+
+def _deeds(item: Mined, versions: Versions) -> dict[str, tuple[list[int], int]]:
+    """Positions at which a function that changes something is named, called or handed on, and the first line."""
+    called = {
+        plain(node.parts[0])
+        for side in (versions.before, versions.after)
+        for _, node in nodes(side)
+        if node.kind is ExprKind.CALL and node.parts[0].kind is ExprKind.ATTRIBUTE and _DEEDS.find(callee(node))
+    }
+    found: dict[str, tuple[list[int], int]] = {}
+    for position, statement in enumerate(walk(item.unit.block)):
+        for node in (inner for top in statement.exprs for inner in top.walk() if inner.kind is ExprKind.ATTRIBUTE):
+            if plain(node) in called:
+                found.setdefault(plain(node), ([], statement.line))[0].append(position)
+    return found
 
 
 def counted_later(versions: Versions) -> Iterator[Shift]:

@@ -15,13 +15,14 @@ _TABLE = re.compile(r"\b(?:from|update|into)\s+([\w.\"`\[\]{}]+)", re.IGNORECASE
 _WHERE = re.compile(
     r"\bwhere\b(.*?)(?:\bgroup by\b|\border by\b|\blimit\b|\breturning\b|\bunion\b|;|$)", re.IGNORECASE | re.DOTALL
 )
+_COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 _VALUE = re.compile(r"%\(\w+\)s|%[sd]|\$\d+|:\w+|\{\w*\}|\?\d*")
 _BETWEEN = re.compile(r"\bbetween\s+(\S+)\s+and\b", re.IGNORECASE)
 _TEST = re.compile(
     r"^\(*\s*([\w.\"`]+)\s*(=|<>|!=|>=|<=|<|>|\blike\b|\bilike\b|\bin\b|\bis not\b|\bis\b)", re.IGNORECASE
 )
 _LOOSER = frozenset({"like", "ilike", "<>", "!=", ">=", "<=", "is not"})
-_WHOSE = WordPatterns(
+WHOSE = WordPatterns(
     (word, "whose")
     for word in (
         "owner*", "user*", "tenant*", "account*", "org*", "organi*", "group*", "role*", "customer*", "team*", "member*",
@@ -54,7 +55,7 @@ def looser_queries(versions: Versions) -> Iterator[Shift]:
             continue
         if _tables(old.text) != _tables(new.text):
             continue
-        elsewhere = " ".join(item.text.lower() for item in texts(versions.after))
+        elsewhere = " ".join(_COMMENT.sub("", item.text.lower()) for item in texts(versions.after))
         how = _how(_condition(old.text), _condition(new.text), elsewhere)
         if how:
             text = " ".join(old.text.split())
@@ -73,7 +74,7 @@ def _how(one: _Condition, other: _Condition, elsewhere: str) -> str:
         return f"now only {looser}"
     if gone and not come and len(other.alternatives) <= len(one.alternatives):
         left = [text for text in sorted(gone) if not _mentions(elsewhere, text)]
-        whose = [text for text in left if not other.alternatives or _WHOSE.find(_column(text)) is not None]
+        whose = [text for text in left if not other.alternatives or WHOSE.find(_column(text)) is not None]
         return f"`{whose[0]}` is no longer asked" if whose else ""
     return ""
 
@@ -99,7 +100,15 @@ def _column(condition: str) -> str:
 
 
 def _is_looser(text: str, gone: frozenset[str]) -> bool:
-    """True for ``owner like ?`` where ``owner = ?`` stood."""
+    """True for ``owner like ?``, ``owner = owner`` and ``(owner = ? or ...)`` where ``owner = ?`` stood."""
+    for other in gone:
+        within = text.startswith("(") and other in text and re.search(r"\bor\b", text) is not None
+        if within or text == f"not {other}":
+            return True
+        was = _TEST.match(other)
+        asks_itself = was is not None and text.startswith(f"{was[1]} {was[2]} ") and was[1] in text[len(was[0]) :]
+        if asks_itself and was is not None and was[1] not in other[len(was[0]) :]:
+            return True
     now = _TEST.match(text)
     if now is None or now[2] not in _LOOSER:
         return False
@@ -107,7 +116,7 @@ def _is_looser(text: str, gone: frozenset[str]) -> bool:
 
 
 def _condition(text: str) -> _Condition:
-    found = _WHERE.search(text)
+    found = _WHERE.search(_COMMENT.sub("", text))
     if found is None:
         return _Condition(())
     clause = _VALUE.sub("?", " ".join(found[1].lower().split()))

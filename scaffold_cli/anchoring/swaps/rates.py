@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.swaps.amounts import LAXER, bare, names_of
-from scaffold_cli.anchoring.swaps.durations import rate_of
+from scaffold_cli.anchoring.swaps.durations import rate_of, size_of
 from scaffold_cli.anchoring.swaps.looking import number_of
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
@@ -14,9 +14,23 @@ from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
 _LIMITING = WordPatterns(
-    (word, "limit")
-    for word in ("limit*", "throttl*", "rate*", "attempt*", "tries", "max failures", "lockout*", "burst")
+    (word, "limit") for word in ("limit*", "max*", "rate*", "throttl*", "attempt*", "lockout*", "burst", "quota*")
 )
+"""Names of limits whose value is a rate or a size by its text."""
+_TRYING = WordPatterns(
+    (word, "tries")
+    for word in (
+        "limiter",
+        "rate limit*",
+        "ratelimit*",
+        "throttl*",
+        "attempt*",
+        "max failures",
+        "lockout*",
+        "max tries",
+    )
+)
+"""Names of limits of how often something is tried, whose value may be a plain number."""
 _PERIOD = WordPatterns(
     (word, "period") for word in ("second*", "minute*", "hour*", "day*", "period*", "window*", "per", "interval*")
 )
@@ -53,15 +67,17 @@ def _mark(decorator: Expr) -> str:
 
 
 def _laxer(old: Expr, new: Expr, names: tuple[str, ...], versions: Versions) -> str:
-    name = next((name for name in names if _LIMITING.find(name) is not None), None)
+    is_text = old.kind is ExprKind.STRING and new.kind is ExprKind.STRING
+    known = _LIMITING if is_text else _TRYING
+    name = next((name for name in names if known.find(name) is not None), None)
     if name is None:
         return ""
-    if old.kind is ExprKind.STRING and new.kind is ExprKind.STRING:
-        one, other = rate_of(old.text), rate_of(new.text)
+    if is_text:
+        one, other = (rate_of(text.text) or size_of(text.text) for text in (old, new))
     else:
         one, other = number_of(old, versions.before), number_of(new, versions.after)
         if _PERIOD.find(names[0]) is not None:
             one, other = other, one
     if one is None or other is None or other <= LAXER * one:
         return ""
-    return f"`{name}` limits how often something is tried"
+    return f"`{name}` limits how often, or how much"

@@ -1,0 +1,55 @@
+"""What a signature, a cipher or a password check covers: a part left out or cut, its key written out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scaffold_cli.anchoring.swaps.agreeing import is_cut
+from scaffold_cli.anchoring.values.edits import Edit, plain
+from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
+from scaffold_cli.anchoring.views import callee
+from scaffold_cli.anchoring.words import WordPatterns, words
+from scaffold_cli.syntax.outline import Expr, ExprKind
+
+_KEYED = WordPatterns(
+    (word, "keyed")
+    for word in ("hmac*", "sign*", "verify*", "encrypt*", "decrypt*", "jwt", "fernet", "aes*", "cipher*", "mac",
+                 "chacha*", "check password*", "verify password", "hashpw", "pbkdf*", "do final")
+)  # fmt: skip
+_VALUES = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE, ExprKind.CALL, ExprKind.SUBSCRIPT})
+
+
+def covers_less(versions: Versions) -> Iterator[Shift]:
+    """An argument of a keyed function is a piece of what it was, leaves out a part, or is written out."""
+    for edit in versions.edits.edits:
+        if edit.old is None or edit.new is None or not _is_keyed(edit):
+            continue
+        how = ""
+        if (edit.old.kind is ExprKind.BINARY and edit.old.text == "+" and _is_part(edit.new, edit.old)) or (
+            is_cut(edit.new) and any(plain(node) == plain(edit.old) for node in edit.new.walk())
+        ):
+            how = f"now only {plain(edit.new)}"
+        elif edit.old.kind in _VALUES and edit.new.kind is ExprKind.STRING and not _is_name(edit.old):
+            how = "now it is written out"
+        if how:
+            yield shift(plain(edit.old), edit.old.line, "it is what is proved", how, entry="cryptography")
+
+
+def _is_name(node: Expr) -> bool:
+    """True for a choice by name, an algorithm most often."""
+    return node.kind is ExprKind.ATTRIBUTE and node.text[:1].islower() and node.parts[0].text in ("hashlib", "hashes")
+
+
+def _is_part(new: Expr, old: Expr) -> bool:
+    parts = {plain(part) for part in old.parts if part.kind is not ExprKind.STRING}
+    left = {plain(part) for part in new.parts} if new.kind is ExprKind.BINARY and new.text == "+" else {plain(new)}
+    return left < parts
+
+
+def _is_keyed(edit: Edit) -> bool:
+    call = next((node for node in reversed(edit.around_new) if node.kind is ExprKind.CALL), None)
+    if call is None or "compare" in words(callee(call)):
+        return False
+    function = call.parts[0]
+    owner = function.parts[0].text if function.kind is ExprKind.ATTRIBUTE else ""
+    return _KEYED.find(callee(call)) is not None or _KEYED.find(owner) is not None
