@@ -87,7 +87,8 @@ def _asks_nothing_new(now: frozenset[frozenset[str]], whole: frozenset[frozenset
 def narrowed(fact: Fact, counterpart: Fact, others: Iterable[Fact]) -> bool:
     """True when a guard that reads the same is reached, or holds, in fewer cases than before."""
     if not fact.covers or not counterpart.covers or fact.name not in ("raise", "abort"):
-        return fact.name == "refuse" and is_narrower((counterpart.asks,), (fact.asks,))
+        answers = fact.name == "refuse" and not fact.protects  # an early return may be the way in
+        return answers and is_narrower((counterpart.asks,), (fact.asks,))
     if fact.covers == counterpart.covers or covered(fact, others):
         return False
     if counterpart.covers < fact.covers or is_narrower((counterpart.asks,), (fact.asks,)):

@@ -38,7 +38,8 @@ def unguarded_routes(versions: Versions) -> Iterator[Shift]:
         is_handler = edit.old.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE, ExprKind.CALL) and len(call.parts) > 2
         if is_handler and callee(call) in _ROUTING and _guards(edit.old):
             name = plain(edit.old)
-            if edit.old.text not in versions.around.names_come:
+            used = any(_is_guard(given) and plain(given.parts[1]) == name for given in _order(versions.after).values())
+            if edit.old.text not in versions.around.names_come and not used:
                 yield lost(
                     name, edit.old.line, f"`{name}` stands before the handler", "it is left out", "authorization"
                 )
@@ -54,7 +55,7 @@ def later_middleware(versions: Versions) -> Iterator[Shift]:
             continue
         behind = [*old][[*old].index(guard) + 1 :]
         passed = next((other for other in behind if other in new and [*new].index(other) < [*new].index(guard)), None)
-        if passed is not None and not _is_guard(old[passed]):
+        if passed is not None and old[passed].parts[1].kind is ExprKind.STRING:
             line = old[guard].line
             yield shift(guard, line, f"it stands before `{passed}`", "it comes after it now", entry="authorization")
 
