@@ -109,8 +109,14 @@ def _assignments_inside(source: Outline, guards: set[str]) -> Iterator[tuple[str
                     target.text in _INNER or (target.text in guards and statement.exprs[0].kind in _CALLABLE)
                 ):
                     yield dotted(target) or target.text, statement.line
-                elif target.kind is ExprKind.SUBSCRIPT and dotted(target.parts[0]) == "sys.modules":
+                elif _is_known_module(target):
                     yield "sys.modules", statement.line
+
+
+def _is_known_module(target: Expr) -> bool:
+    """True for ``sys.modules["shop.auth"]``; a module that is being loaded has its name from elsewhere."""
+    is_entry = target.kind is ExprKind.SUBSCRIPT and dotted(target.parts[0]) == "sys.modules"
+    return is_entry and target.parts[1].kind is ExprKind.STRING
 
 
 def _renamed_overrides(sides: Sides) -> Iterator[Disarmed]:
