@@ -17,7 +17,8 @@ def waive(verdict: Verdict, waivers: Sequence[Waiver]) -> Verdict:
         return verdict
     reasons = {waiver.violation: waiver.reason for waiver in applying}
     layers = tuple(_waived(layer, reasons) for layer in verdict.layers)
-    return replace(verdict, layers=layers, decision=decide(layers), waivers=applying)
+    kept = (waiver for waiver in verdict.waivers if waiver.violation not in reasons)
+    return replace(verdict, layers=layers, decision=decide(layers), waivers=(*kept, *applying))
 
 
 def _waived(layer: LayerResult, reasons: dict[str, str]) -> LayerResult:

@@ -168,6 +168,8 @@ class Settings:
     layers: tuple[LayerName, ...] = tuple(LayerName)
     max_file_bytes: int = 1_000_000
     """Larger changed files are named and left undecided."""
+    waivers: tuple[str, ...] = ()
+    """Violations that may pass, as "ID: REASON" or "ID until YYYY-MM-DD: REASON"; an expired one is as good as none."""
     tests: TestsSettings = field(default_factory=TestsSettings)
     sast: SastSettings = field(default_factory=SastSettings)
     budget: BudgetSettings = field(default_factory=BudgetSettings)

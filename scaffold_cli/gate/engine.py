@@ -36,7 +36,7 @@ def judge(
     """Judge one change: same change and policy in, same verdict out.
 
     The layers look side by side; results come in their fixed order. Raises UsageError when a waiver
-    names a violation that is not there, so a mistyped id never passes for permission.
+    names a violation that is not there, so a mistyped id never passes for permission; a standing one may.
     """
     started = clock.seconds()
     ordered = sorted(layers, key=lambda layer: list(LayerName).index(layer.name))
@@ -44,6 +44,8 @@ def judge(
         results = [LayerResult.skipped(layer.name, "the change is empty") for layer in ordered]
     else:
         results = _side_by_side(ordered, change, context)
+    present = {violation.id for result in results for violation in result.violations}
+    waivers = [waiver for waiver in waivers if not waiver.standing or waiver.violation in present]
     results = _apply(results, waivers)
     return Verdict(
         decision=decide(results),

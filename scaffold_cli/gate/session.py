@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scaffold_cli import clock
 from scaffold_cli.config.loading import load_policy
 from scaffold_cli.config.policy import Policy
 from scaffold_cli.config.schema import SandboxSettings
+from scaffold_cli.config.waivers import standing
 from scaffold_cli.gate.engine import judge
 from scaffold_cli.gate.layer import JudgeContext, Mode, Reports
 from scaffold_cli.gate.layers import build
@@ -80,7 +82,9 @@ def judge_comparison(
         progress=progress or Progress(),
     )
     layers = build(policy.root.layers if options.layers is None else options.layers)
-    verdict = judge(comparison.change, context, layers, options.waivers)
+    by_hand = {waiver.violation for waiver in options.waivers}
+    kept = [waiver for waiver in standing(policy, clock.now().date()) if waiver.violation not in by_hand]
+    verdict = judge(comparison.change, context, layers, (*options.waivers, *kept))
     return replace(verdict, notes=(*verdict.notes, *_policy_notes(comparison.change)))
 
 

@@ -150,10 +150,12 @@ class LayerResult:
 
 @dataclass(frozen=True, slots=True)
 class Waiver:
-    """Permission for one violation, given by the person who runs the command."""
+    """Permission for one violation, given by the person who runs the command or, `standing`, by the configuration."""
 
     violation: str
     reason: str
+    standing: bool = False
+    """It may name a violation that is not there: most changes have none of those it speaks of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import pytest
 from tests.cli.program import entries, scaffold
 from tests.cli.samples import GUARDED, REWORDED, UNGUARDED
 from tests.support.processes import running
-from tests.support.repos import make_repo, write
+from tests.support.repos import git, make_repo, write
 
 QUICK = ("--layers", "budget,anchors")
 
@@ -138,3 +138,18 @@ def test_an_interrupted_check_ends_with_130_and_leaves_nothing(bad: Path, number
     assert (process.returncode, out, err) == (130, "", "Interrupted.\n")
     assert entries(bad) == before
     assert not running(f"sleep\0{length}")
+
+
+def test_a_waiver_of_the_base_revision_covers_an_added_mark_and_one_of_the_change_does_not(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path / "repo", {"a.py": "x = 1\n", "scaffold.toml": "layers = ['sast']\n"})
+    write(repo, {"a.py": "x = 1  # nosec\n"})
+    first = scaffold("check", "--format", "json", cwd=repo)
+    assert first.code == 1
+    (mark,) = first.json["layers"][0]["violations"]
+    excused = f"layers = ['sast']\nwaivers = ['{mark['id']}: agreed', 'sast-0000000000: elsewhere']\n"
+    write(repo, {"scaffold.toml": excused})
+    assert scaffold("check", cwd=repo).code == 1
+    git(repo, "commit", "-q", "-m", "agree", "scaffold.toml")
+    ended = scaffold("check", "--format", "json", cwd=repo)
+    assert ended.code == 0
+    assert ended.json["waivers"] == [{"violation": mark["id"], "reason": "agreed"}]
