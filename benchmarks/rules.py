@@ -148,15 +148,18 @@ def report(paths: Sequence[Path], cache: Path) -> dict[str, Any]:
     """Everything that is measured, as data."""
     rules = load()
     rows = list(read_rows(paths))
-    scanners = (Ours(rules, cache), Bandit())
+    ours = Ours(rules, cache)
+    scanners: tuple[Scanner, ...] = (ours, Bandit())
     spoken = {name for scanner in scanners for name in scanner.languages}
     left_out = Counter(str(row["language"]) for row in rows if row["language"] not in spoken)
+    measured = {scanner.name: measure(scanner, rows) for scanner in scanners}
     return {
         "command": " ".join(["python -m benchmarks.rules", *(path.name for path in paths)]),
         "versions": {name: version(name) for name in ("semgrep", "bandit")},
         "examples": example_figures(rules),
         "rows left out, by language": dict(left_out),
-        **{scanner.name: measure(scanner, rows) for scanner in scanners},
+        "files not scanned completely": sorted(ours.incomplete),
+        **measured,
     }
 
 

@@ -65,6 +65,8 @@ class Ours:
     def __init__(self, rules: RuleSet, cache: Path) -> None:
         self._rules = rules
         self._cache = cache
+        self.incomplete: set[str] = set()
+        """Files the engine did not get through (a machine too busy for its time limits): of those nothing is known."""
 
     def look(self, rows: Iterable[Row]) -> Iterator[tuple[Row, Seen]]:
         """See `Scanner`. Rows are scanned many at once and compared one by one."""
@@ -77,7 +79,10 @@ class Ours:
 
     def _inspect(self, files: Sequence[FileChange]) -> Delta:
         concerned = [pair for pair in files if concerns(pair, self._rules)]
-        return inspect(concerned, self._rules, timeout=1800, cache=self._cache).findings
+        found = inspect(concerned, self._rules, timeout=1800, cache=self._cache)
+        told = (*found.problems, *found.remarks)
+        self.incomplete.update(f"{one.path}: {one.reason}" for one in told if one.code == "not-scanned")
+        return found.findings
 
     def _seen(self, change: Change) -> Seen:
         found = self._inspect(change.files)
