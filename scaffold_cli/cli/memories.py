@@ -16,6 +16,8 @@ from scaffold_cli.model.errors import UsageError
 if TYPE_CHECKING:
     from scaffold_cli.config.schema import MemorySettings
     from scaffold_cli.memory.case import Case
+    from scaffold_cli.memory.embedding import Embedding
+    from scaffold_cli.memory.retrieval import Retriever
     from scaffold_cli.memory.store import Store
 
 
@@ -54,13 +56,29 @@ def place(scope: Scope | None, config: Path | None = None) -> tuple[Path, Memory
 @contextmanager
 def opened(scope: Scope | None, config: Path | None = None) -> Iterator[Store]:
     """The store that is meant, closed at the end."""
+    with _memory(scope, config) as (store, _, _):
+        yield store
+
+
+@contextmanager
+def retrieving(scope: Scope | None, config: Path | None = None) -> Iterator[Retriever]:
+    """The retrieval rule over the store that is meant, which is closed at the end."""
+    from scaffold_cli.memory.retrieval import RetrievalRule, Retriever
+
+    with _memory(scope, config) as (store, vectors, settings):
+        yield Retriever((store,), vectors, RetrievalRule.of(settings))
+
+
+@contextmanager
+def _memory(scope: Scope | None, config: Path | None) -> Iterator[tuple[Store, Embedding, MemorySettings]]:
     from scaffold_cli.memory.embedding import embedding
     from scaffold_cli.memory.store import open_store
 
     folder, settings = place(scope, config)
-    store = open_store(settings.backend, folder, embedding(settings.embedding), settings.capacity)
+    vectors = embedding(settings.embedding)
+    store = open_store(settings.backend, folder, vectors, settings.capacity)
     try:
-        yield store
+        yield store, vectors, settings
     finally:
         store.close()
 

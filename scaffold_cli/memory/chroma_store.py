@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import fcntl
-import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from scaffold_cli.memory.case import Case, Hit, ranked, worth
 from scaffold_cli.memory.embedding import Embedding
-from scaffold_cli.memory.store import CAPACITY, MemoryFileError
+from scaffold_cli.memory.store import CAPACITY, body_of, case_of, of_another_embedding, unusable
 from scaffold_cli.model.errors import UsageError
-from scaffold_cli.model.plain import PlainError, canonical, from_plain, to_plain
 
 _COLLECTION = "scaffold-cases"
 _PAGE = 1000
@@ -52,10 +49,7 @@ class ChromaStore:
             name = (self._cases.metadata or {}).get("embedding")
         if name != embedding.name:
             self.close()
-            raise MemoryFileError(
-                f"The memory {self.path} holds vectors of {name}, not of {embedding.name}.",
-                "Export it with the old embedding and import it into a new folder with the new one.",
-            )
+            raise of_another_embedding(self.path, str(name), embedding.name)
 
     def add(self, cases: Iterable[Case]) -> int:
         """See `Store.add`."""
@@ -68,7 +62,7 @@ class ChromaStore:
                 self._cases.add(
                     ids=[case.id for case in part],
                     embeddings=[list(vector) for vector in self._embedding.embed([case.text for case in part])],
-                    documents=[_body(case) for case in part],
+                    documents=[body_of(case) for case in part],
                     metadatas=[_metadata(case) for case in part],
                 )
             surplus = self._cases.count() - self._capacity
@@ -153,14 +147,7 @@ class ChromaStore:
         except BaseException as error:
             if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
                 raise
-            raise MemoryFileError(
-                f"The memory {self.path} cannot be used: {' '.join(str(error).split())}.",
-                "Move the folder away to begin a new memory, and import an export into it if you have one.",
-            ) from error
-
-
-def _body(case: Case) -> str:
-    return canonical(to_plain(replace(case, uses=0, last_used=""))).decode("ascii")
+            raise unusable(self.path, error) from error
 
 
 def _metadata(case: Case) -> dict[str, str | int]:
@@ -175,8 +162,4 @@ def _metadata(case: Case) -> dict[str, str | int]:
 
 
 def _case(body: str, metadata: dict[str, Any]) -> Case:
-    try:
-        case = from_plain(Case, json.loads(body))
-    except PlainError as error:
-        raise ValueError(str(error)) from error
-    return replace(case, uses=int(metadata["uses"]), last_used=str(metadata["last_used"]))
+    return case_of(body, int(metadata["uses"]), str(metadata["last_used"]))

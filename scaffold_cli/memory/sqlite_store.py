@@ -7,16 +7,23 @@ import sqlite3
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from itertools import starmap
 from operator import mul
 from pathlib import Path
 
-from scaffold_cli.memory.case import Case, Hit, ranked, worth
+from scaffold_cli.memory.case import Case, Hit, ranked
 from scaffold_cli.memory.embedding import Embedding, Vector
 from scaffold_cli.memory.hashing import words
-from scaffold_cli.memory.store import CAPACITY, MemoryFileError
+from scaffold_cli.memory.store import (
+    CAPACITY,
+    MemoryFileError,
+    body_of,
+    case_of,
+    of_another_embedding,
+    unusable,
+)
 from scaffold_cli.model.errors import UsageError
-from scaffold_cli.model.plain import PlainError, canonical, from_plain, to_plain
+from scaffold_cli.model.plain import PlainError
 
 VERSION = 1
 _SCAN = 150
@@ -58,7 +65,7 @@ class SqliteStore:
 
     def add(self, cases: Iterable[Case]) -> int:
         """See `Store.add`."""
-        wanted = list(cases)
+        wanted = self._unknown({case.id: case for case in cases})
         vectors = self._embedding.embed([case.text for case in wanted])
         new = 0
         with self._transaction():
@@ -73,12 +80,12 @@ class SqliteStore:
             return None
         with self._errors():
             rows = self._db.execute(f"{_SELECT} WHERE id GLOB ? LIMIT 2", (f"{case_id}*",)).fetchall()
-            return _case(rows[0]) if len(rows) == 1 else None
+            return case_of(*rows[0]) if len(rows) == 1 else None
 
     def cases(self) -> Iterator[Case]:
         """See `Store.cases`."""
         with self._errors():
-            yield from map(_case, self._db.execute(f"{_SELECT} ORDER BY created DESC, number DESC"))
+            yield from starmap(case_of, self._db.execute(f"{_SELECT} ORDER BY created DESC, number DESC"))
 
     def search(self, text: str, k: int) -> list[Hit]:
         """See `Store.search`."""
@@ -127,19 +134,22 @@ class SqliteStore:
             )
         name = self._db.execute("SELECT value FROM meta WHERE name = 'embedding'").fetchone()[0]
         if name != self._embedding.name:
-            raise MemoryFileError(
-                f"The memory {self.path} holds vectors of {name}, not of {self._embedding.name}.",
-                "Export it with the old embedding and import it into a new folder with the new one.",
-            )
+            raise of_another_embedding(self.path, name, self._embedding.name)
 
     def _version(self) -> int:
         return int(self._db.execute("PRAGMA user_version").fetchone()[0])
 
+    def _unknown(self, cases: dict[str, Case]) -> list[Case]:
+        """Those not stored yet: the others need no vector."""
+        with self._errors():
+            there = "SELECT id FROM cases WHERE id IN (SELECT value FROM json_each(?))"
+            known = {case_id for (case_id,) in self._db.execute(there, (json.dumps(list(cases)),))}
+        return [case for case_id, case in cases.items() if case_id not in known]
+
     def _insert(self, case: Case, vector: Vector) -> int:
-        body = canonical(to_plain(replace(case, uses=0, last_used=""))).decode("ascii")
         done = self._db.execute(
             "INSERT OR IGNORE INTO cases (id, created, body, uses, last_used) VALUES (?, ?, ?, ?, ?)",
-            (case.id, case.created, body, case.uses, case.last_used),
+            (case.id, case.created, body_of(case), case.uses, case.last_used),
         )
         if done.rowcount == 1:
             number = done.lastrowid
@@ -155,11 +165,11 @@ class SqliteStore:
     def _evict(self) -> None:
         surplus = len(self) - self._capacity
         if surplus > 0:
-            for case in sorted(self.cases(), key=worth)[:surplus]:
-                self._remove(case.id)
+            for (case_id,) in self._db.execute(_LEAST_WORTHY, (surplus,)).fetchall():
+                self._remove(case_id)
 
     def _numbered(self, number: int) -> Case:
-        return _case(self._db.execute(f"{_SELECT} WHERE number = ?", (number,)).fetchone())
+        return case_of(*self._db.execute(f"{_SELECT} WHERE number = ?", (number,)).fetchone())
 
     def _candidates(self, text: str) -> list[tuple[int, bytes]]:
         if not self._embedding.lexical or len(self) <= _SCAN:
@@ -200,20 +210,17 @@ class SqliteStore:
         try:
             yield
         except (sqlite3.DatabaseError, PlainError, ValueError, TypeError) as error:
-            raise MemoryFileError(
-                f"The memory {self.path} cannot be used: {error}.",
-                "Move the file away to begin a new memory, and import an export into it if you have one.",
-            ) from error
+            raise unusable(self.path, error) from error
 
 
 _DELETE = "DELETE FROM {table} WHERE {key} = (SELECT number FROM cases WHERE id = ?)"
 _SHARING = """SELECT number, vector FROM vectors
     WHERE number IN (SELECT rowid FROM words WHERE words MATCH ? LIMIT ?)"""
+_LEAST_WORTHY = """SELECT id FROM cases
+    ORDER BY json_extract(body, '$.kind') = 'repair', uses, CASE last_used WHEN '' THEN created ELSE last_used END, id
+    LIMIT ?"""
+"""The order of `case.worth`, without reading every case."""
 _SELECT = "SELECT body, uses, last_used FROM cases"
-
-
-def _case(row: tuple[str, int, str]) -> Case:
-    return replace(from_plain(Case, json.loads(row[0])), uses=row[1], last_used=row[2])
 
 
 def _vector(blob: bytes) -> Vector:

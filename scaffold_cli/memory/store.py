@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -10,6 +12,7 @@ from scaffold_cli.config.schema import MemoryBackend
 from scaffold_cli.memory.case import Case, Hit
 from scaffold_cli.memory.embedding import Embedding
 from scaffold_cli.model.errors import UsageError
+from scaffold_cli.model.plain import canonical, from_plain, to_plain
 
 CAPACITY = 10_000
 """Cases kept at most; see `case.worth` for what goes first."""
@@ -17,6 +20,32 @@ CAPACITY = 10_000
 
 class MemoryFileError(UsageError):
     """The stored memory cannot be used as it is: damaged, of a newer version, or of another embedding."""
+
+
+def of_another_embedding(path: Path, there: str, ours: str) -> MemoryFileError:
+    """The error for vectors that cannot be compared with ours (our choice RX-11)."""
+    return MemoryFileError(
+        f"The memory {path} holds vectors of {there}, not of {ours}.",
+        "Export it with the old embedding and import it into a new folder with the new one.",
+    )
+
+
+def unusable(path: Path, error: BaseException) -> MemoryFileError:
+    """The error for a memory that its backend cannot read or write."""
+    return MemoryFileError(
+        f"The memory {path} cannot be used: {' '.join(str(error).split())}.",
+        "Move it away to begin a new memory, and import an export into it if you have one.",
+    )
+
+
+def body_of(case: Case) -> str:
+    """A case as backends store it: canonical JSON without what changes with use."""
+    return canonical(to_plain(replace(case, uses=0, last_used=""))).decode("ascii")
+
+
+def case_of(body: str, uses: int, last_used: str) -> Case:
+    """The case that was stored as `body`. Raises ValueError, or PlainError, when that is anything else."""
+    return replace(from_plain(Case, json.loads(body)), uses=uses, last_used=last_used)
 
 
 class Store(Protocol):

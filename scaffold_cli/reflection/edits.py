@@ -38,6 +38,10 @@ _PAIR = re.compile(
     r"^<{5,9} ?SEARCH[ \t]*\n(?>(?P<search>.*?)^={5,9}[ \t]*\n)(?>(?P<replace>.*?)^>{5,9} ?REPLACE[ \t]*$)",
     re.DOTALL | re.MULTILINE,
 )  # atomic groups: what never ends is not tried in every other way
+_SHOWN = re.compile(
+    r"^BEGIN DATA (?P<path>[^\n]+)\n(?>(?P<content>.*?)^END DATA (?P=path)[ \t]*$)", re.DOTALL | re.MULTILINE
+)
+"""A file as the prompt shows it: a small model gives the whole text back in the same form."""
 _HALF_PAIR = re.compile(r"^(?:<{5,9} ?SEARCH|>{5,9} ?REPLACE)[ \t]*$", re.MULTILINE)
 _HALF_FENCE = re.compile(r"^(?:```|~~~)", re.MULTILINE)
 _FENCE = re.compile(r"^(?P<fence>```+|~~~+)[^\n`]*\n(?P<code>.*?)^(?P=fence)[ \t]*$", re.DOTALL | re.MULTILINE)
@@ -131,11 +135,19 @@ def _clean(path: str) -> str:
 def _from_text(answer: str, only: str) -> tuple[Edit, ...]:
     heads = list(_FILE.finditer(answer))
     if not heads:
-        return _blocks(answer, only, named=False)
+        return _shown(answer) or _blocks(answer, only, named=False)
     ends = [head.start() for head in heads[1:]] + [len(answer)]
     found: list[Edit] = []
     for head, end in zip(heads, ends, strict=True):
         found += _blocks(answer[head.end() : end], head["path"], named=True)
+    return tuple(found)
+
+
+def _shown(answer: str) -> tuple[Edit, ...]:
+    found = [Write(shown["path"].strip(), shown["content"]) for shown in _SHOWN.finditer(answer)]
+    twice = next((edit.path for edit in found if sum(other.path == edit.path for other in found) > 1), None)
+    if twice is not None:
+        raise EditError(f"The answer writes {twice!r} more than once.")
     return tuple(found)
 
 

@@ -35,6 +35,17 @@ def test_a_whole_file_with_or_without_its_name() -> None:
     assert made("Here you are:\n```python\nnew\n```\n", only="a.py") == {"a.py": "new\n"}
 
 
+def test_a_file_given_back_in_the_form_the_prompt_shows_it_is_read_too() -> None:
+    shown = "BEGIN DATA a.py\nnew\nEND DATA a.py\n"
+    assert made(shown) == {"a.py": "new\n"}
+    assert made("Here:\n" + shown + "BEGIN DATA b.py\ny\nEND DATA b.py") == {"a.py": "new\n", "b.py": "y\n"}
+    for unclear in (shown + shown, "BEGIN DATA a.py\nnew\n", "BEGIN DATA a.py\nnew\nEND DATA b.py\n"):
+        with pytest.raises(EditError):
+            made(unclear)
+    with pytest.raises(EditError, match="not about"):
+        made("BEGIN DATA c.py\nnew\nEND DATA c.py\n")
+
+
 @pytest.mark.parametrize("fence", ["", "```json\n"])
 def test_json_is_read_too(fence: str) -> None:
     edits = [{"path": "a.py", "search": "two", "replace": "2"}, {"path": "b.py", "content": "y\n"}]

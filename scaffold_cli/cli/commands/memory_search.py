@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from scaffold_cli.cli import options
-from scaffold_cli.cli.memories import Form, MemoryFormat, ScopeOption, place
+from scaffold_cli.cli.memories import Form, MemoryFormat, ScopeOption, retrieving
 from scaffold_cli.cli.streams import terminal, write
 
 
@@ -28,19 +28,11 @@ def search(
 
     The most similar cases; guidance beside them when there are too few, or none is similar enough.
     """
-    from scaffold_cli.memory.embedding import embedding
-    from scaffold_cli.memory.retrieval import RetrievalRule, Retriever
-    from scaffold_cli.memory.store import open_store
     from scaffold_cli.report.memory_text import evidence_document, evidence_text
 
-    folder, settings = place(scope, config)
-    vectors = embedding(settings.embedding)
-    store = open_store(settings.backend, folder, vectors, settings.capacity)
-    try:
+    with retrieving(scope, config) as retriever:
         query = sys.stdin.read() if text == "-" else text
-        evidence = Retriever((store,), vectors, RetrievalRule.of(settings)).look(query, tuple(cwe or ()))
-    finally:
-        store.close()
+        evidence = retriever.look(query, tuple(cwe or ()))
     if form is MemoryFormat.JSON:
         write(json.dumps(evidence_document(evidence), indent=2) + "\n", sys.stdout)
     else:
