@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 
 def now() -> datetime:
     """The current moment, timezone-aware, UTC."""
     return datetime.now(UTC)
+
+
+def today() -> str:
+    """The current day as ``2026-03-14``, UTC; days in this form compare as text."""
+    return now().date().isoformat()
+
+
+def is_day(text: str) -> bool:
+    """Whether a text is a day in that form, and one that exists."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def stamp(after: str = "") -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import date
 
+from scaffold_cli import clock
 from scaffold_cli.config.policy import Policy
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.model.verdict import Waiver
@@ -13,8 +13,8 @@ from scaffold_cli.model.verdict import Waiver
 _FORM = re.compile(r"(?P<id>[\w-]+)(?:\s+until\s+(?P<until>\d{4}-\d\d-\d\d))?\s*:\s*(?P<reason>\S.*)", re.DOTALL)
 
 
-def standing(policy: Policy, today: date) -> tuple[Waiver, ...]:
-    """The waivers of all folders of a policy that still hold; the last day named counts.
+def standing(policy: Policy, today: str) -> tuple[Waiver, ...]:
+    """The waivers of all folders of a policy that still hold `today` (2026-03-14); the last day named counts.
 
     Raises UsageError for one that is not written as ``ID: REASON`` or ``ID until YYYY-MM-DD: REASON``.
     """
@@ -27,18 +27,15 @@ def _texts(policy: Policy) -> Iterable[str]:
         yield from settings.waivers
 
 
-def _read(text: str, today: date) -> Waiver | None:
+def _read(text: str, today: str) -> Waiver | None:
     """The waiver in a text; None when its time is over."""
     found = _FORM.fullmatch(text.strip())
-    try:
-        until = date.fromisoformat(found["until"]) if found and found["until"] else None
-    except ValueError:
-        found = None
-    if found is None:
+    until = found and found["until"]
+    if found is None or (until and not clock.is_day(until)):
         raise UsageError(
             f"The setting waivers holds {text!r}, which is no waiver.",
             "Write 'ID: REASON' or 'ID until YYYY-MM-DD: REASON', with the id a verdict shows.",
         )
-    if until is not None and until < today:
+    if until and until < today:
         return None
     return Waiver(found["id"], found["reason"].strip(), standing=True)

@@ -83,7 +83,7 @@ def judge_comparison(
     )
     layers = build(policy.root.layers if options.layers is None else options.layers)
     by_hand = {waiver.violation for waiver in options.waivers}
-    kept = [waiver for waiver in standing(policy, clock.now().date()) if waiver.violation not in by_hand]
+    kept = [waiver for waiver in standing(policy, clock.today()) if waiver.violation not in by_hand]
     verdict = judge(comparison.change, context, layers, (*options.waivers, *kept))
     return replace(verdict, notes=(*verdict.notes, *_policy_notes(comparison.change)))
 

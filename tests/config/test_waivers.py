@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
 from scaffold_cli.config.loading import load_policy
@@ -12,7 +10,7 @@ from scaffold_cli.model.errors import UsageError
 from scaffold_cli.model.verdict import Waiver
 from tests.config.trees import MemoryTree
 
-TODAY = date(2027, 6, 30)
+TODAY = "2027-06-30"
 
 
 def waivers(**files: str) -> tuple[Waiver, ...]:
