@@ -14,7 +14,8 @@ from scaffold_cli.resources import compiled, data_folder
 
 _LISTS = (
     "cwe", "calls", "ignore", "guards", "literals", "sinks", "strings", "collections", "decorators", "cleared", "flags",
-    "careful", "arguments", "answers", "internals", "wholes", "requested", "weak", "unsafe", "openers", "handed",
+    "careful", "arguments", "answers", "internals", "wholes", "requested", "weak", "unsafe",
+    "openers", "handed", "claims",
 )  # fmt: skip
 """The keys of an entry that hold words."""
 _ACCESSORS = frozenset({"get", "with", "on", "put", "find"})
@@ -79,6 +80,7 @@ class Entry:
     unsafe: tuple[str, ...] = ()
     openers: tuple[str, ...] = ()
     handed: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
     families: tuple[tuple[tuple[str, ...], ...], ...] = ()
     settings: tuple[Setting, ...] = ()
     examples: tuple[Example, ...] = ()
@@ -106,6 +108,7 @@ class Catalogue:
         self.wholes = _patterns(known, "wholes")
         self.requested = _patterns(known, "requested")
         self.openers = _patterns(known, "openers")
+        self.claims = {text.lower(): entry.id for entry in known for text in entry.claims}
         self.handed = _patterns(known, "handed")
         self.unsafe = {text: entry.id for entry in known for text in entry.unsafe}
         self.weak = {text: entry.id for entry in known for text in entry.weak}

@@ -66,8 +66,9 @@ def _flags(before: Mined, after: Mined, catalogue: Catalogue) -> Iterator[tuple[
     protects = catalogue.protective(before.unit.short_name) is not None
     for name, value in old.items():
         loosens = _LOOSENING.find(name) is not None
-        if name in new and new[name] != value and value == ("false" if loosens else "true") and (loosens or protects):
-            because = f"`{name}` loosens a check" if loosens else f"`{before.unit.short_name}()` protects"
+        if name in new and new[name] != value and value == ("false" if loosens else "true"):
+            because = f"`{before.unit.short_name}()` protects" if protects else f"`{name}` is on by default"
+            because = f"`{name}` loosens a check" if loosens else because
             yield _fact(before, f"{name} = {value}", because), f"now {name} = {new[name]}"
 
 

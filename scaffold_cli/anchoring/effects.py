@@ -22,6 +22,7 @@ _LOGGING = frozenset({"log", "logger", "logging", "LOG", "LOGGER", "console", "p
 _NEUTRALISERS = frozenset(
     {"replace", "replaceAll", "replaceFirst", "sub", "strip", "lstrip", "rstrip", "translate", "removeprefix", "trim"}
 )
+_NARROWING = frozenset({"filter", "exclude", "filter_by", "where"})
 _CONSTANT_NAMES = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE})
 _PATTERNED = frozenset({"sub", "replaceAll", "replaceFirst"})
 """Those whose argument is a pattern, so that one character inside it counts."""
@@ -73,6 +74,7 @@ def _collect(node: Expr, around: str, context: _Context, found: list[Fact]) -> N
     kind = node.kind
     if kind is ExprKind.CALL:
         if is_logging(node):
+            _collect_told(node, context, found)
             return
         name = callee(node)
         entry = (context.catalogue.protective(qualified(node)) or context.catalogue.protective(name)) if name else None
@@ -81,6 +83,7 @@ def _collect(node: Expr, around: str, context: _Context, found: list[Fact]) -> N
         if name in _NEUTRALISERS:
             found.extend(_neutralised(node, name, context))
         found.extend(_query(node, name, context))
+        found.extend(_narrowed(node, name, context))
         found.extend(_flag(node.parts[2], context) if name == "getattr" and len(node.parts) > 2 else ())
         _collect(node.parts[0], around, context, found)  # what a method is called on is not inside the call
         for part in node.parts[1:]:
@@ -99,6 +102,23 @@ def _collect(node: Expr, around: str, context: _Context, found: list[Fact]) -> N
         found.extend(_flags(node, context))
     for part in node.parts:
         _collect(part, around, context, found)
+
+
+def _collect_told(call: Expr, context: _Context, found: list[Fact]) -> None:
+    """What takes line ends out of what is logged."""
+    for node in call.walk():
+        if node.kind is ExprKind.CALL and callee(node) in _NEUTRALISERS:
+            told = _neutralised(node, callee(node), context)
+            found.extend(fact for fact in told if fact.entry == "control-characters")
+
+
+def _narrowed(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
+    """``super().things().filter(owner=user)``: a method that gives less than the one it overrides."""
+    if name not in _NARROWING or len(node.parts) < 2:
+        return
+    owner = node.parts[0].parts[0] if node.parts[0].kind is ExprKind.ATTRIBUTE else None
+    if owner is not None and any(part.kind is ExprKind.CALL and callee(part) == "super" for part in owner.walk()):
+        yield _call(node, name, "", "authorization", context)
 
 
 def _attributes(text: str) -> Iterator[str]:

@@ -54,8 +54,14 @@ class _Refusing:
     def guard(self, name: str) -> Fact | None:
         if name not in self._guards:
             facts = self._helpers[name].facts
-            self._guards[name] = next((fact for fact in facts if fact.is_hard and fact.name in _REFUSING), None)
+            found = (fact for fact in facts if fact.is_hard and (fact.name in _REFUSING or _only_cleans(fact, facts)))
+            self._guards[name] = next(found, None)
         return self._guards[name]
+
+
+def _only_cleans(fact: Fact, facts: Sequence[Fact]) -> bool:
+    """True for a neutralising call of a function that does nothing else we know."""
+    return fact.action == "neutralise" and all(other.action == "neutralise" for other in facts)
 
 
 def _with_calls(item: Mined, refusing: _Refusing) -> Mined:
@@ -81,7 +87,13 @@ def _helper_call(name: str, guard: Fact, item: Mined) -> Fact:
         name=name,
         action="call",
         entry=guard.entry,
-        because=f"hard because `{name}()` refuses when {guard.condition}"[:200],
+        because=f"hard because `{name}()` {_does(guard)}"[:200],
+    )
+
+
+def _does(guard: Fact) -> str:
+    return (
+        guard.because.partition("because it ")[2] if guard.action == "neutralise" else f"refuses when {guard.condition}"
     )
 
 

@@ -22,7 +22,7 @@ from scaffold_cli.anchoring.inheriting import bases_of, uncovers_base
 from scaffold_cli.anchoring.invariants import refused_where_given
 from scaffold_cli.anchoring.pools import PairDiff
 from scaffold_cli.anchoring.refusing import only_refusal
-from scaffold_cli.anchoring.words import words
+from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.model.protection import Outcome, ProtectionKind
 
 
@@ -40,8 +40,10 @@ class Judgement:
 _OWNERS = re.compile(r"(?:[\w$]+(?:\(\))?\.)+(?=[\w$]+\()")
 """What a method is called on, by name or through getters: ``protocol.getParser().``."""
 
-_SOUGHT = re.compile(r"('[^']+') in [\w.]+")
+_SOUGHT = re.compile(r"('[^']+') in (?!.* and ).+")
 """A condition that looks for a fixed text in a value."""
+_HOOKS = WordPatterns((word, "hook") for word in ("before request", "before app request", "before connect"))
+"""Decorators of functions that run before every request."""
 _GONE = Judgement(None)
 _LOST = Judgement(Outcome.LOST, "removed")
 
@@ -208,8 +210,10 @@ def _is_shorter_allow_list(fact: Fact, after: Mined) -> bool:
 
 
 def _is_registered(before: Mined, fact: Fact) -> bool:
-    """A fixed string (a header) in a removed function that nobody calls by name but a framework does."""
+    """A fixed string (a header), or a hook, in a removed function that nobody calls by name but a framework does."""
     function = before.unit.function
+    if fact.kind is ProtectionKind.DECORATOR:
+        return _HOOKS.find(fact.name) is not None
     return fact.action == "set" and fact.form == fact.name and function is not None and bool(function.decorators)
 
 
@@ -325,9 +329,11 @@ def _handler(fact: Fact, pair: PairDiff, after: Mined, reached: set[str]) -> Jud
         if other.rank >= min(fact.rank, TRANSLATES):
             return Judgement(Outcome.STRENGTHENED, f"now {other.condition} ends in {other.action}", other)
     if swallowing is not None and fact.rank > 0:
-        return Judgement(Outcome.NEUTERED, f"now {swallowing.condition} ends in {swallowing.action}", swallowing)
+        because = f"hard because {fact.name} ended the work" if fact.action.startswith("raise") else ""
+        how = f"now {swallowing.condition} ends in {swallowing.action}"
+        return Judgement(Outcome.NEUTERED, how, swallowing, because)
     if kept is not None and kept.kind is ProtectionKind.HANDLER:
         return Judgement(Outcome.KEPT, f"now {kept.condition} ends in {kept.action}", kept)
     if near and fact.rank > TRANSLATES:
         return Judgement(Outcome.NEUTERED, f"now {near[0].condition} ends in {near[0].action}", near[0])
-    return _LOST if fact.rank != TRANSLATES else _GONE
+    return _LOST

@@ -24,7 +24,7 @@ _ERRORS = WordPatterns(
         "error*", "forbidden", "denied", "unauthorized", "bad request", "not found", "redirect", "not allowed",
         "invalid",
         "http response*", "failure", "fail*", "abort", "deny*", "reject*", "empty", "false", "none", "unavailable",
-        "no content", "err", "illegal", "refused", "disallowed", "bad", "unsafe", "skip*", "null",
+        "no content", "err", "illegal", "refused", "disallowed", "bad", "unsafe", "skip*", "null", "undefined*",
     )
 )  # fmt: skip
 

@@ -99,6 +99,8 @@ def rank_of(setting: Setting, text: str) -> int:
     order = [value.lower() for value in setting.order]
     if lowered in order:
         return order.index(lowered)
+    if setting.safer and lowered == "null":
+        return 0  # no limit at all
     if setting.safer and lowered.isdigit():
         number = min(int(lowered), 2**62)
         return number if setting.safer == "higher" else 2**62 - number

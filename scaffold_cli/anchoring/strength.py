@@ -30,6 +30,7 @@ _RUNTIME = WordPatterns(
 )  # fmt: skip
 """Names of the version of what the program runs on."""
 _METHOD = frozenset({"method", "request_method", "http_method"})
+_SETTINGS = frozenset({"settings", "config", "app", "conf"})
 _BY_METHOD = "hard because it asks how the request was made"
 _CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
@@ -106,6 +107,8 @@ def _by_condition(site: Site, catalogue: Catalogue, follow: Follow) -> tuple[str
                 return catalogue.literals[text], f"hard because it looks for {text!r}"
     if any(_asks_method(node) for test in tests for node in test.walk()):
         return "csrf", _BY_METHOD
+    if site.refusal.kind == "skip" and any(_asks_debugging(test) for test in tests):
+        return "disclosure", "hard because it is done only while debugging"
     leaves = site.refusal.is_refusing or site.refusal.kind == "return"
     if leaves and any(is_limit(node) for test in tests for node in test.walk()):
         return "limits", "hard because it limits a size"
@@ -118,6 +121,11 @@ def _asks_method(node: Expr) -> bool:
         return False
     asks = any(part.kind is ExprKind.ATTRIBUTE and part.text in _METHOD for part in node.parts)
     return asks and any(part.kind is ExprKind.STRING and part.text in _CHANGING for part in node.parts)
+
+
+def _asks_debugging(test: Expr) -> bool:
+    """``settings.DEBUG``: what is done only then is not for the world."""
+    return test.kind is ExprKind.ATTRIBUTE and test.text in ("DEBUG", "debug") and test.parts[0].text in _SETTINGS
 
 
 def _before_sink(site: Site, sink: str, catalogue: Catalogue) -> str:

@@ -108,3 +108,58 @@ def _is_choice(node: Expr, catalogue: Catalogue) -> bool:
         return node.text == "null"
     named = node.kind in (ExprKind.STRING, ExprKind.NAME, ExprKind.ATTRIBUTE)
     return named and bool(node.text) and weak(node, catalogue) is None
+
+
+_EXCLUDED = re.compile(r"(?:^|[:, ])[!-]([A-Za-z0-9]+)")
+_OWN_MACHINE = frozenset({"127.0.0.1", "localhost", "::1"})
+_ANY_MACHINE = frozenset({"0.0.0.0", "::", "*", ""})  # noqa: S104 - what is looked for
+_ANY_ORIGIN = frozenset({"access-control-allow-origin", "x-frame-options", "access-control-allow-credentials"})
+
+
+def fewer_exclusions(versions: Versions) -> Iterator[Shift]:
+    """A list of ciphers that leaves out fewer of the weak ones: ``HIGH:!aNULL`` to ``HIGH``."""
+    for edit in versions.edits.edits:
+        if edit.old is None or edit.new is None or not edit.is_of(ExprKind.STRING):
+            continue
+        old, new = (set(_EXCLUDED.findall(node.text)) for node in (edit.old, edit.new))
+        if old - new and ":" in edit.old.text and "//" not in edit.old.text:
+            because, how = f"it leaves out {min(old - new)}", f"now {edit.new.text[:_MOST]}"
+            yield shift(repr(edit.old.text), edit.old.line, because, how, entry="transport")
+
+
+def open_to_the_net(versions: Versions) -> Iterator[Shift]:
+    """What listened on the own machine only now listens to all: in a call, a constant or a default."""
+    pairs = [(edit.old, edit.new) for edit in versions.edits.edits] + list(_defaults(versions))
+    for old, new in pairs:
+        texts = old is not None and new is not None and old.kind is ExprKind.STRING is new.kind
+        if texts and old.text in _OWN_MACHINE and new.text in _ANY_MACHINE:  # type: ignore[union-attr]
+            because, how = "it is reached from the own machine only", f"now {new.text!r}"  # type: ignore[union-attr]
+            yield shift(repr(old.text), old.line, because, how, entry="transport")  # type: ignore[union-attr]
+
+
+def _defaults(versions: Versions) -> Iterator[tuple[Expr | None, Expr | None]]:
+    old, new = versions.before.unit.function, versions.after.unit.function
+    if old is not None and new is not None:
+        known = {param.name: param.default for param in new.params}
+        yield from ((param.default, known.get(param.name)) for param in old.params)
+
+
+def any_origin(versions: Versions) -> Iterator[Shift]:
+    """A header that named who may read the answer now names everybody."""
+    for edit in versions.edits.edits:
+        if edit.old is None or edit.new is None or edit.new.text != "*" or edit.new.kind is not ExprKind.STRING:
+            continue
+        texts = (node.text.lower() for part in edit.statement_new.exprs for node in part.walk())
+        if edit.old.text != "*" and any(text in _ANY_ORIGIN for text in texts):
+            because, how = "it names who may read the answer", "now everybody"
+            yield shift(plain(edit.old), edit.old.line, because, how, entry="security-headers")
+
+
+def everything_named(versions: Versions) -> Iterator[Shift]:
+    """A list of names gave way to a word for all of them: ``fields = ["id"]`` to ``fields = "__all__"``."""
+    for edit in versions.edits.edits:
+        if edit.old is None or edit.new is None or edit.old.kind is not ExprKind.COLLECTION or not edit.old.parts:
+            continue
+        if edit.new.kind is ExprKind.STRING and edit.new.text in ("__all__", "*", "all"):
+            because, how = "only what is named is taken", f"now {edit.new.text!r}"
+            yield shift(plain(edit.old), edit.old.line, because, how, entry="disclosure")

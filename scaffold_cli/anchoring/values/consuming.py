@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
+from scaffold_cli.anchoring.values.wrapping import is_told
 from scaffold_cli.anchoring.views import callee, expressions
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
@@ -15,6 +16,10 @@ _READS = frozenset({"read", "readline", "read1", "recv", "readlines", "iter_cont
 _SIZED = WordPatterns(
     (word, "sized") for word in ("size", "length", "limit*", "max*", "bound*", "extent*", "count", "chunk*", "timeout*")
 )
+_MOST = WordPatterns((word, "most") for word in ("max*", "limit*", "most", "maximum"))
+_LARGE = 64
+"""Smallest number (of characters or items) that counts as a bound rather than a piece of a format."""
+_SETS = frozenset({"set", "frozenset", "dict", "OrderedDict"})
 
 
 def unbounded_reads(versions: Versions) -> Iterator[Shift]:
@@ -95,3 +100,85 @@ def dropped_sizes(versions: Versions) -> Iterator[Shift]:
         ):
             because, how = f"`{sized}` bounds what `{callee(call)}()` does", f"{plain(edit.old)} is no longer given"
             yield shift(f"{callee(call)}({plain(edit.old)})", edit.old.line, because, how, entry="limits")
+
+
+def dropped_cuts(versions: Versions) -> Iterator[Shift]:
+    """``text = text[:MOST]`` is gone, or ``f(text[:MOST])`` became ``f(text)``: the whole text goes on."""
+    for statement in versions.edits.gone:
+        if statement.kind is StmtKind.ASSIGN and len(statement.exprs) == 2:
+            whole = _cut(statement.exprs[0])
+            if whole is not None and plain(whole) == plain(statement.exprs[1]) and whole.text in versions.after.names:
+                yield _uncut(statement.exprs[0], whole)
+    for edit in versions.edits.edits:
+        whole = _cut(edit.old) if edit.old is not None else None
+        if whole is not None and edit.new is not None and plain(whole) == plain(edit.new) and not is_told(edit):
+            yield _uncut(edit.old, whole)  # type: ignore[arg-type]
+
+
+def _uncut(cut: Expr, whole: Expr) -> Shift:
+    because, how = "only so much of the text is used", f"all of {plain(whole)} is now used"
+    return shift(plain(cut), cut.line, because, how, entry="limits")
+
+
+def _cut(node: Expr) -> Expr | None:
+    """`x` for ``x[:MOST]``, where the bound is a constant or says that it is one."""
+    if node.kind is not ExprKind.SUBSCRIPT or node.parts[1].kind is not ExprKind.SLICE:
+        return None
+    lower, upper = node.parts[1].parts[:2]
+    named = upper.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE) and (upper.text.isupper() or _MOST.find(upper.text))
+    large = upper.kind is ExprKind.NUMBER and upper.text.isdigit() and int(upper.text) >= _LARGE
+    return node.parts[0] if lower.text == "null" and (named or large) else None
+
+
+def lists_for_sets(versions: Versions) -> Iterator[Shift]:
+    """What was a set is now a list, and is searched again and again in a loop."""
+    searched = _searched(versions.after)
+    for edit in versions.edits.edits:
+        old, new = edit.old, edit.new
+        if old is None or new is None or edit.statement.kind is not StmtKind.ASSIGN:
+            continue
+        is_set = (old.kind is ExprKind.CALL and callee(old) in _SETS) or (old.text == "set" and bool(old.parts))
+        names = {target.text for target in edit.statement_new.exprs[1:]}
+        if is_set and new.kind is ExprKind.COLLECTION and new.text == "list" and names & searched:
+            because, how = "it is found at once in a set", f"{min(names)} is now searched through each time"
+            yield shift(plain(old), old.line, because, how, entry="linear-time")
+
+
+def _searched(item: Mined) -> set[str]:
+    """Names that are asked with ``in`` inside a loop."""
+    return {
+        node.parts[1].text
+        for loop in walk(item.unit.block)
+        if loop.kind is StmtKind.LOOP
+        for statement in walk(loop.blocks[0])
+        for expression in statement.exprs
+        for node in expression.walk()
+        if node.kind is ExprKind.COMPARE and node.text in ("in", "not in")
+    }
+
+
+def appended_texts(versions: Versions) -> Iterator[Shift]:
+    """Pieces that were joined once are now added to one text in a loop."""
+    if versions.before.calls["join"] <= versions.after.calls["join"] or versions.before.unit.function is None:
+        return
+    started = {
+        statement.exprs[1].text
+        for statement in walk(versions.after.unit.block)
+        if statement.kind is StmtKind.ASSIGN and len(statement.exprs) == 2
+        if statement.exprs[0].kind is ExprKind.STRING and not statement.exprs[0].text
+    }
+    added = _added(versions.after) - _added(versions.before)
+    if started & added:
+        name = min(started & added)
+        because, how = "the pieces are joined once", f"each is now added to {name} in a loop"
+        yield shift("join()", versions.before.unit.line, because, how, entry="linear-time")
+
+
+def _added(item: Mined) -> set[str]:
+    return {
+        statement.exprs[1].text
+        for loop in walk(item.unit.block)
+        if loop.kind is StmtKind.LOOP
+        for statement in walk(loop.blocks[0])
+        if statement.kind is StmtKind.ASSIGN and statement.text == "+=" and len(statement.exprs) == 2
+    }

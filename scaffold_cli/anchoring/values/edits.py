@@ -38,6 +38,10 @@ class Edit:
     statement: Stmt
     statement_new: Stmt
 
+    def is_of(self, kind: ExprKind) -> bool:
+        """True when both sides are there and of this kind."""
+        return self.old is not None and self.new is not None and self.old.kind is kind is self.new.kind
+
     def calls_around(self) -> Iterator[Expr]:
         """Calls on the after side in which the edited place is an argument, innermost first."""
         inner: Expr | None = self.new

@@ -65,11 +65,10 @@ def _all(statement: Stmt) -> Iterator[Expr]:
 
 def searched_here(versions: Versions) -> Iterator[Shift]:
     """A list of places to look in that newly holds the current directory, where anybody may have put a file."""
-    if not versions.after.names & _HERE - versions.before.names:
-        return
     for expression in expressions(versions.after.unit.block):
         for node in expression.walk():
-            if any(_names_here(part) for part in (*items_of_list(node), *_inserted(node))):
+            listed = versions.after.names & _HERE - versions.before.names and any(map(_names_here, items_of_list(node)))
+            if listed or any(_names_here(part) or _is_here(part, node) for part in _inserted(node)):
                 because, how = "only places of the program's own are searched", "the current directory is now searched"
                 line = versions.before.unit.line
                 yield shift("places searched", line, because, how, entry="path-containment")
@@ -78,6 +77,12 @@ def searched_here(versions: Versions) -> Iterator[Shift]:
 
 def _names_here(node: Expr) -> bool:
     return node.kind is ExprKind.CALL and callee(node) in _HERE
+
+
+def _is_here(part: Expr, call: Expr) -> bool:
+    """``sys.path.insert(0, "")``."""
+    owner = call.parts[0].parts[0] if call.parts[0].kind is ExprKind.ATTRIBUTE else call.parts[0]
+    return part.kind is ExprKind.STRING and part.text in ("", ".") and owner.text == "path"
 
 
 def _inserted(node: Expr) -> tuple[Expr, ...]:
@@ -95,6 +100,19 @@ def wider_modes(versions: Versions) -> Iterator[Shift]:
             yield shift(
                 f"mode {old:#o}", edit.statement.line, "others get no more", f"now {new:#o}", entry="file-permissions"
             )
+
+
+def dropped_modes(versions: Versions) -> Iterator[Shift]:
+    """A file or folder made for its owner only is made without a mode of its own."""
+    for edit in versions.edits.edits:
+        call = edit.around[-1] if edit.around else None
+        if edit.old is None or edit.new is not None or call is None or callee(call) not in _MODED:
+            continue
+        given = edit.old.parts[0] if edit.old.kind is ExprKind.KEYWORD and edit.old.text in _MODED_NAMES else edit.old
+        mode = _mode(given)
+        if mode is not None and not mode & _OTHERS and mode > _OTHERS:
+            how = "now made as the surroundings say"
+            yield shift(f"mode {mode:#o}", edit.statement.line, "others get nothing", how, entry="file-permissions")
 
 
 def _mode(node: Expr | None) -> int | None:

@@ -113,3 +113,26 @@ def dropped_handovers(versions: Versions) -> Iterator[Shift]:
                     because = f"`{given.text}` says that it protects"
                     how = "it is no longer handed over"
                     yield lost(f"{callee(call)}({plain(given)})", call.line, because, how, entry)
+
+
+_SAYING = WordPatterns(
+    (word, "authorization")
+    for word in ("read only*", "readonly*", "write only*", "throttle*", "permission*", "authentication*", "exclude*")
+)
+"""Fields of a class by which it says what may be done with it."""
+
+
+def dropped_declarations(versions: Versions) -> Iterator[Shift]:
+    """A class no longer says who may use it: ``permission_required = "edit"`` is gone from its body."""
+    unit = versions.before.unit
+    if unit.function is not None or not unit.symbol:
+        return
+    for statement in versions.edits.gone:
+        if statement.kind is not StmtKind.ASSIGN or len(statement.exprs) != 2:
+            continue
+        value, target = statement.exprs
+        known = versions.catalogue.decorators.find(target.text) or _SAYING.find(target.text)
+        entry = known if target.kind is ExprKind.NAME else None
+        if entry is not None and value.text not in ("null", "false") and target.text not in versions.around.names_come:
+            because = f"`{target.text}` says who may use it"
+            yield lost(f"{target.text} = {plain(value)}", statement.line, because, "it is no longer said", entry)

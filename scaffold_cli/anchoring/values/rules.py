@@ -5,14 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from scaffold_cli.anchoring.swaps.rules import SWAPS
-from scaffold_cli.anchoring.values.choices import newly_weak, replaced_secrets, weaker_choices
-from scaffold_cli.anchoring.values.consuming import dropped_sizes, rebuilt_texts, unbounded_reads
+from scaffold_cli.anchoring.values.accepting import cased_comparisons, cased_values, dropped_states, for_everybody
+from scaffold_cli.anchoring.values.choices import (
+    any_origin,
+    everything_named,
+    fewer_exclusions,
+    newly_weak,
+    open_to_the_net,
+    replaced_secrets,
+    weaker_choices,
+)
+from scaffold_cli.anchoring.values.claims import believed_claims, credentials_in_addresses, run_as_code
+from scaffold_cli.anchoring.values.consuming import (
+    appended_texts,
+    dropped_cuts,
+    dropped_sizes,
+    lists_for_sets,
+    rebuilt_texts,
+    unbounded_reads,
+)
 from scaffold_cli.anchoring.values.contexts import dropped_contexts, endless_loops, freer_secrets
 from scaffold_cli.anchoring.values.escapes import unescaped_ranges
 from scaffold_cli.anchoring.values.extents import newly_recursive, shorter_bounds
 from scaffold_cli.anchoring.values.giving import overwritten_parameters, unstored_copies
 from scaffold_cli.anchoring.values.letting_in import no_longer_looked_up, refusing_functions
 from scaffold_cli.anchoring.values.opening import (
+    dropped_modes,
     marked_raw,
     opened,
     opened_to_all,
@@ -26,6 +44,7 @@ from scaffold_cli.anchoring.values.pasting import loose_options, pasted_after_he
 from scaffold_cli.anchoring.values.patterns import laxer_patterns
 from scaffold_cli.anchoring.values.placing import (
     dropped_bases,
+    dropped_declarations,
     dropped_handovers,
     dropped_pattern_tests,
     dropped_placings,
@@ -33,7 +52,14 @@ from scaffold_cli.anchoring.values.placing import (
     kept_characters,
 )
 from scaffold_cli.anchoring.values.positions import looser_positions, wider_trims
+from scaffold_cli.anchoring.values.removing import dropped_resets, only_removed
 from scaffold_cli.anchoring.values.rereading import cut_by_hand, direct_lookups, unheeded_errors
+from scaffold_cli.anchoring.values.selecting import (
+    dropped_filters,
+    loops_over_anything,
+    other_quantifiers,
+    pasted_beside,
+)
 from scaffold_cli.anchoring.values.shifts import Shift, Versions
 from scaffold_cli.anchoring.values.showing import (
     redirected_errors,
@@ -50,8 +76,9 @@ from scaffold_cli.anchoring.values.statements import (
     dropped_repairs,
     dropped_switches,
     only_if_absent,
+    turned_switches,
 )
-from scaffold_cli.anchoring.values.textual import logged_unquoted, trimmed_at_one_end
+from scaffold_cli.anchoring.values.textual import kept_users, logged_unquoted, trimmed_at_one_end, whole_names
 from scaffold_cli.anchoring.values.wrapping import dropped_refinements, laxer_namesakes, unwrapped
 
 RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
@@ -116,6 +143,31 @@ RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     dropped_handovers,
     trimmed_at_one_end,
     logged_unquoted,
+    believed_claims,
+    run_as_code,
+    only_removed,
+    dropped_states,
+    cased_comparisons,
+    for_everybody,
+    dropped_cuts,
+    lists_for_sets,
+    appended_texts,
+    dropped_resets,
+    fewer_exclusions,
+    open_to_the_net,
+    any_origin,
+    dropped_modes,
+    dropped_declarations,
+    turned_switches,
+    cased_values,
+    everything_named,
+    credentials_in_addresses,
+    dropped_filters,
+    loops_over_anything,
+    other_quantifiers,
+    pasted_beside,
+    whole_names,
+    kept_users,
     *SWAPS,
 )
 

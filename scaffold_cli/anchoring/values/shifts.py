@@ -80,6 +80,12 @@ class Surroundings:
             return True
         return any(self._reaches(other, name) or (name, other) in self.renamed for other in now if other != name)
 
+    def claims_before(self, catalogue: Catalogue) -> frozenset[str]:
+        """The names of headers a client may set at will that the before side reads anywhere."""
+        lines = {id(item.unit.lines): item.unit.lines for item in self.before}
+        text = "\n".join(line for found in lines.values() for line in found).lower()
+        return frozenset(name for name in catalogue.claims if name in text)
+
     def takes_other_arguments(self, name: str) -> bool:
         """True when the change gives a function of this name other parameters."""
         return self._parameters(self.before, name) != self._parameters(self.after, name)

@@ -30,7 +30,7 @@ _NAMES = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE})
 def slower_patterns(versions: Versions) -> Iterator[Shift]:
     """A pattern whose loops can now read one text in several ways."""
     for edit in versions.edits.edits:
-        if edit.old is None or edit.new is None or edit.old.kind is not ExprKind.STRING is not edit.new.kind:
+        if edit.old is None or edit.new is None or not edit.is_of(ExprKind.STRING):
             continue
         old, new = _with_flags(edit.old.text, edit), _with_flags(edit.new.text, edit)
         if not is_pattern(new) or not _is_like(old, new):

@@ -20,6 +20,8 @@ _NAMES = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE})
 _PLACES = frozenset({ExprKind.SUBSCRIPT, ExprKind.ATTRIBUTE})
 _REPAIR_REACH = 3
 """Statements at the start of a branch in which a value is repaired."""
+_SIGNS = 3
+"""Fewest characters of a text of nothing but signs that is a list of dangerous ones."""
 _OFF = frozenset({"false", "0", "off", "no", "none", "never"})
 _ON = frozenset({"true", "1", "on", "yes"})
 _LOOSENING = WordPatterns(
@@ -71,7 +73,7 @@ def _repairs(item: Mined, versions: Versions) -> dict[tuple[str, str], list[Stmt
             if asked is not None and branch[:1] and refusal_of(branch) is None and _assigns(branch, test):
                 found[asked, "what the check finds"].append(statement)
             if literal is not None and _changes(branch, test) and (len(branch) == 1 or not is_loop):
-                found[versions.catalogue.literals[literal], literal].append(statement)
+                found[versions.catalogue.literals.get(literal, "validation"), literal].append(statement)
     return found
 
 
@@ -83,7 +85,9 @@ def _asked_once(test: Expr, versions: Versions) -> str | None:
 
 def _is_dangerous(text: str, is_loop: bool, versions: Versions) -> bool:
     """A literal whose presence is repaired; a single character only where it is repaired until none is left."""
-    return text in versions.catalogue.literals and (is_loop or len(text) > 1)
+    if text not in versions.catalogue.literals:
+        return len(text) >= _SIGNS and not any(letter.isalnum() or letter.isspace() for letter in text)
+    return is_loop or len(text) > 1
 
 
 def _clamps(test: Expr, branch: Block) -> bool:
@@ -132,6 +136,20 @@ def dropped_switches(versions: Versions) -> Iterator[Shift]:
                     f"{name} is no longer set",
                     "validation",
                 )
+
+
+def turned_switches(versions: Versions) -> Iterator[Shift]:
+    """A switch that was left to the caller or set the strict way is now fixed the lax way."""
+    for edit in versions.edits.edits:
+        if edit.new is None or edit.old is None or edit.new.kind is not ExprKind.CONSTANT or not edit.around_new:
+            continue
+        owner = edit.around_new[-1]
+        if owner.kind is not ExprKind.KEYWORD or edit.old.kind not in _NAMES:
+            continue
+        lax = "true" if _LOOSENING.find(owner.text) else "false" if _STRICT.find(owner.text) else ""
+        if edit.new.text == lax:
+            because, how = f"`{owner.text}` is left to the caller", f"now always {lax}"
+            yield shift(f"{owner.text}={plain(edit.old)}", edit.old.line, because, how, entry="validation")
 
 
 def _switches(statement: Stmt, places: frozenset[ExprKind]) -> Iterator[tuple[str, str]]:

@@ -45,7 +45,7 @@ def _trimmed(item: Mined) -> dict[str, list[Expr]]:
 def logged_unquoted(versions: Versions) -> Iterator[Shift]:
     """A value that a log line showed quoted (``%r``), line ends escaped, is now shown as it is."""
     for edit in versions.edits.edits:
-        if edit.old is None or edit.new is None or edit.old.kind is not ExprKind.STRING is not edit.new.kind:
+        if edit.old is None or edit.new is None or not edit.is_of(ExprKind.STRING):
             continue
         if not any(node.kind is ExprKind.CALL and is_logging(node) for node in edit.around_new):
             continue
@@ -54,3 +54,31 @@ def logged_unquoted(versions: Versions) -> Iterator[Shift]:
         if fewer and len(_PLAIN.findall(new)) > len(_PLAIN.findall(old)):
             because, how = "line ends of the value are escaped", f"now {new!r}"
             yield shift(repr(old), edit.statement.line, because, how, entry="control-characters")
+
+
+_PATHS = frozenset({"Path", "PurePath", "PurePosixPath", "PosixPath"})
+
+
+def whole_names(versions: Versions) -> Iterator[Shift]:
+    """``Path(member.name).name`` became ``member.name``: folders in the name are no longer dropped."""
+    for edit in versions.edits.edits:
+        old, new = edit.old, edit.new
+        if old is None or new is None or not edit.around or edit.around[-1].text not in ("name", "stem"):
+            continue
+        is_path = old.kind is ExprKind.CALL and callee(old) in _PATHS and len(old.parts) == 2
+        if is_path and edit.around[-1].parts[:1] == (old,) and plain(old.parts[1]) == plain(edit.around_new[-1]):
+            because, how = "only the last part of the name is used", f"now all of {plain(old.parts[1])}"
+            yield shift(f"{plain(old)}.name", old.line, because, how, entry="path-containment")
+
+
+def kept_users(versions: Versions) -> Iterator[Shift]:
+    """What stood before the ``@`` of an address was cut off (``rpartition("@")[2]``) and no longer is."""
+    for edit in versions.edits.edits:
+        old, new = edit.old, edit.new
+        if old is None or new is None or old.kind is not ExprKind.SUBSCRIPT or old.parts[0].kind is not ExprKind.CALL:
+            continue
+        call = old.parts[0]
+        cuts = callee(call) in ("rpartition", "partition", "split", "rsplit") and len(call.parts) > 1
+        if cuts and call.parts[1].text == "@" and plain(call.parts[0].parts[0]) == plain(new):
+            because, how = "what stands before the @ is cut off", f"now all of {plain(new)}"
+            yield shift(plain(old), old.line, because, how, entry="destination-check")
