@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import starmap
+from math import inf
 from operator import mul
 from pathlib import Path
 
@@ -25,7 +26,8 @@ from scaffold_cli.memory.store import (
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.model.plain import PlainError
 
-VERSION = 1
+VERSION = 2
+"""1 had no counts of its own: SQLite counted the cases with a word anew for each search."""
 _SCAN = 150
 """Vectors compared at most in a search, 10 µs each; in a larger store words choose the candidates."""
 _BUSY_SECONDS = 30.0
@@ -35,7 +37,12 @@ CREATE TABLE cases (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, created
     uses INTEGER NOT NULL, last_used TEXT NOT NULL);
 CREATE TABLE vectors (number INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(text, tokenize = "unicode61");
-CREATE VIRTUAL TABLE frequencies USING fts5vocab(words, 'row');
+CREATE TABLE terms (term TEXT PRIMARY KEY, cases INTEGER NOT NULL) WITHOUT ROWID;
+"""
+_FROM_1 = """
+CREATE TABLE terms (term TEXT PRIMARY KEY, cases INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO terms SELECT term, doc FROM frequencies;
+DROP TABLE frequencies;
 """
 
 
@@ -93,8 +100,10 @@ class SqliteStore:
         with self._errors():
             rows = self._candidates(text)
             scored = sorted(((sum(map(mul, query, _vector(blob))), number) for number, blob in rows), reverse=True)
-            # A few more than asked for: what is equally similar is told apart by its use.
-            return ranked([Hit(self._numbered(number), min(1.0, cosine)) for cosine, number in scored[: 2 * k]])[:k]
+            # A few more than asked for where they are equally similar: those are told apart by their use.
+            last = round(scored[k - 1][0], 3) if k <= len(scored) else -inf
+            best = [item for item in scored[: 4 * k] if round(item[0], 3) >= last]
+            return ranked([Hit(self._numbered(number), min(1.0, cosine)) for cosine, number in best])[:k]
 
     def used(self, case_ids: Iterable[str], moment: str) -> None:
         """See `Store.used`."""
@@ -121,12 +130,9 @@ class SqliteStore:
         version = self._version()
         if version == 0:
             self._db.execute("PRAGMA journal_mode = WAL")
+        if version < VERSION:
             with self._transaction():
-                if self._version() == 0:  # another process may have been first
-                    for statement in _SCHEMA.split(";\n"):
-                        self._db.execute(statement)
-                    self._db.execute("INSERT INTO meta VALUES ('embedding', ?)", (self._embedding.name,))
-                    self._db.execute(f"PRAGMA user_version = {VERSION}")
+                self._upgrade(self._version())  # another process may have been first
         elif version > VERSION:
             raise MemoryFileError(
                 f"The memory {self.path} was written by a newer scaffold (format {version}, this one reads {VERSION}).",
@@ -135,6 +141,15 @@ class SqliteStore:
         name = self._db.execute("SELECT value FROM meta WHERE name = 'embedding'").fetchone()[0]
         if name != self._embedding.name:
             raise of_another_embedding(self.path, name, self._embedding.name)
+
+    def _upgrade(self, version: int) -> None:
+        if version == VERSION:
+            return
+        for statement in (_FROM_1 if version else _SCHEMA).strip().split(";\n"):
+            self._db.execute(statement)
+        if version == 0:
+            self._db.execute("INSERT INTO meta VALUES ('embedding', ?)", (self._embedding.name,))
+        self._db.execute(f"PRAGMA user_version = {VERSION}")
 
     def _version(self) -> int:
         return int(self._db.execute("PRAGMA user_version").fetchone()[0])
@@ -154,10 +169,14 @@ class SqliteStore:
         if done.rowcount == 1:
             number = done.lastrowid
             self._db.execute("INSERT INTO vectors VALUES (?, ?)", (number, array("f", vector).tobytes()))
-            self._db.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (number, " ".join(words(case.text))))
+            found = words(case.text)
+            self._db.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (number, " ".join(found)))
+            self._db.executemany(_ONE_MORE, [(word,) for word in set(found)])
         return done.rowcount
 
     def _remove(self, case_id: str) -> int:
+        for (text,) in self._db.execute(_TEXT, (case_id,)).fetchall():
+            self._db.executemany("UPDATE terms SET cases = cases - 1 WHERE term = ?", [(w,) for w in set(text.split())])
         for table, key in (("words", "rowid"), ("vectors", "number")):
             self._db.execute(_DELETE.format(table=table, key=key), (case_id,))
         return self._db.execute("DELETE FROM cases WHERE id = ?", (case_id,)).rowcount
@@ -182,7 +201,7 @@ class SqliteStore:
 
     def _rarest(self, query: Sequence[str]) -> list[str]:
         """The rarest known words of the query, until they may name as many cases as are compared."""
-        known = "SELECT doc, term FROM frequencies WHERE term IN (SELECT value FROM json_each(?))"
+        known = "SELECT cases, term FROM terms WHERE cases > 0 AND term IN (SELECT value FROM json_each(?))"
         found = self._db.execute(known, (json.dumps(query),)).fetchall()
         chosen: list[str] = []
         total = 0
@@ -213,6 +232,8 @@ class SqliteStore:
             raise unusable(self.path, error) from error
 
 
+_ONE_MORE = "INSERT INTO terms VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET cases = cases + 1"
+_TEXT = "SELECT text FROM words WHERE rowid = (SELECT number FROM cases WHERE id = ?)"
 _DELETE = "DELETE FROM {table} WHERE {key} = (SELECT number FROM cases WHERE id = ?)"
 _SHARING = """SELECT number, vector FROM vectors
     WHERE number IN (SELECT rowid FROM words WHERE words MATCH ? LIMIT ?)"""

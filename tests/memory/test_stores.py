@@ -181,6 +181,36 @@ def test_a_memory_of_a_newer_version_is_refused(tmp_path: Path) -> None:
         pass
 
 
+def test_a_memory_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    import sqlite3
+
+    with store(tmp_path) as opened:
+        opened.add([*(case(f"value_{n} = compute(item_{n % 7})") for n in range(300)), case(SQL)])
+    database = sqlite3.connect(tmp_path / "cases.sqlite")
+    database.executescript(
+        "DROP TABLE terms; CREATE VIRTUAL TABLE frequencies USING fts5vocab(words, 'row'); PRAGMA user_version = 1;"
+    )
+    database.close()
+    with store(tmp_path) as opened:
+        assert opened.search(SQL, 1)[0].case.query == SQL
+        assert opened.add([case(SQL + " and more")]) == 1
+
+
+def test_how_many_cases_have_a_word_is_known_after_every_change(tmp_path: Path) -> None:
+    import sqlite3
+
+    with store(tmp_path, capacity=20) as opened:
+        opened.add([case(f"value_{n} = compute(item_{n % 7}, item)") for n in range(30)])
+        opened.forget([found.id for found in opened.cases()][:5])
+        opened.add([case(SQL), case(SQL)])
+    database = sqlite3.connect(tmp_path / "cases.sqlite")
+    database.execute("CREATE VIRTUAL TABLE temp.counted USING fts5vocab(main, words, 'row')")
+    known = database.execute("SELECT term, cases FROM terms WHERE cases > 0 ORDER BY term").fetchall()
+    counted = database.execute("SELECT term, doc FROM counted ORDER BY term").fetchall()
+    database.close()
+    assert known == counted != []
+
+
 def test_in_a_large_store_the_similar_case_is_still_found(tmp_path: Path) -> None:
     filler = [case(f"value_{n} = compute(item_{n % 7}, users, name, select)") for n in range(600)]
     with store(tmp_path) as opened:

@@ -61,6 +61,19 @@ def test_a_chain_with_a_real_model_keeps_every_promise(repo: Path, kind: str) ->
     assert all(call["completion_tokens"] > 0 and call["asked_text"] for call in calls)
 
 
+def test_a_server_that_was_started_ends_with_what_needed_it() -> None:
+    import urllib.error
+    import urllib.request
+
+    from scaffold_cli.models.local import LocalServer
+
+    with LocalServer(Path(MODEL), context=512, threads=1) as server:
+        url = f"{server.address.base_url}/models"
+        assert urllib.request.urlopen(url, timeout=20).status == 200
+    with pytest.raises(urllib.error.URLError):
+        urllib.request.urlopen(url, timeout=20)
+
+
 def _audits(repo: Path, log: dict[str, Any]) -> list[dict[str, Any]]:
     steps = sorted({attempt["step"] for attempt in log["attempts"]})
     return [told for step in steps for told in scaffold("show", str(step), "--format", "audit", cwd=repo).json]
