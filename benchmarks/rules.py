@@ -99,6 +99,7 @@ def changes(judged: Sequence[Judged]) -> dict[str, Any]:
             any(related(item, str(entry.row.get("cwe"))) for item in entry.new) for entry in judged
         ),
         "with a new finding": sum(bool(entry.new) for entry in judged),
+        "new findings for 100 changes": round(100 * sum(len(entry.new) for entry in judged) / len(judged), 1),
         "with a new finding, by severity": dict(sorted(by_severity.items())),
         "rules that are new in most changes": dict(rules.most_common(10)),
     }
