@@ -25,7 +25,7 @@ def resume(
     verbose: options.Verbose = False,
     no_color: options.NoColor = False,
 ) -> int:
-    """Put in order what a killed run left, and go on with its chain.
+    """Finish, or take back, the step of a run that was killed, and go on.
 
     The step that was cut off is finished or taken back: files, index and branch are as before it or as after it, and
     an edit made since is kept. Then the chain goes on as it was asked for: same goal, proposer and options, and what is
