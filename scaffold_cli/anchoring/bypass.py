@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from scaffold_cli.anchoring.facts import Fact, Mined
+from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.views import called_names, names_in
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, StmtKind, walk
@@ -35,7 +36,8 @@ def _comes_too_late(fact: Fact, counterpart: Fact, before: Mined, after: Mined) 
         for name in fact.protects - _raised(after)
         if before.calls[name] == 1 == after.calls[name] and (_LOOKS_UP.find(name) is None or name == fact.subject)
     }
-    if not still_called or counterpart.protects & still_called:
+    same_test = " ".join(other.form for other in after.facts if other.line == counterpart.line)
+    if not still_called or counterpart.protects & still_called or any(f"{name}(" in same_test for name in still_called):
         return False
     return not any(other.shape == fact.shape and other.protects & still_called for other in after.facts)
 
@@ -59,10 +61,12 @@ def _has_new_way(fact: Fact, counterpart: Fact, before: Mined, after: Mined) -> 
 def _new_ways(before: Mined, after: Mined) -> tuple[tuple[int, bool, frozenset[str]], ...]:
     """Line of each exit on something new, whether it gives the old answer, and what it calls."""
     wanted = {_text(value) for value in _answers(before.unit.block)}
+    params = after.unit.function.params if after.unit.function is not None else ()
+    values = Scope.of(params, after.unit.block).values
     return tuple(
         (line, _text(value) in wanted, frozenset(called_names(value)))
         for test, value, line in _exits(after.unit.block)
-        if set(names_in(test)) - before.names - before.defined
+        if set(names_in(values.get(test.text, test))) - before.names - before.defined
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.defaults import weaker_defaults
-from scaffold_cli.anchoring.disclosing import newly_logged, turned_answers
+from scaffold_cli.anchoring.disclosing import always_granting, newly_logged, turned_answers
 from scaffold_cli.anchoring.facts import Fact, Mined, units_of
 from scaffold_cli.anchoring.helpers import with_helper_calls
 from scaffold_cli.anchoring.imported import Trees, imported_units
@@ -137,6 +137,7 @@ def _dropped(versions: Versions, known: list[tuple[AnchorFate, Place | None]]) -
     where = _unit_place(after)
     found = [(fact, "now written to the log") for fact in newly_logged(before, after)]
     found += [(fact, "the answer is turned round") for fact in turned_answers(before, after)]
+    found += [(fact, "it now says yes to all") for fact in always_granting(before, after, catalogue)]
     found += list(weaker_defaults(before, after, catalogue))
     changed = [(AnchorFate(anchor(fact, before.unit), Outcome.WEAKENED, how), where) for fact, how in found]
     said = {

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.effects import is_logging
 from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
+from scaffold_cli.anchoring.live import live
 from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.anchoring.views import expressions
 from scaffold_cli.anchoring.words import WordPatterns
@@ -78,6 +80,25 @@ def turned_answers(before: Mined, after: Mined) -> Iterator[Fact]:
     old, new = _answers(before), _answers(after)
     if old[refusing] > new[refusing] and old[granting] < new[granting] and _tests(before) == _tests(after):
         yield _fact(before, f"return {refusing}", f"`{name}()` is a check", "validation")
+
+
+def always_granting(before: Mined, after: Mined, catalogue: Catalogue) -> Iterator[Fact]:
+    """One fact when a check that could say no now says yes whatever it is asked."""
+    name = before.unit.short_name
+    is_check = polarity_of(name) is not Polarity.NONE and (catalogue.protective(name) or catalogue.guards.find(name))
+    if before.unit.function is None or not is_check:
+        return
+    granting = "true" if polarity_of(name) is Polarity.POSITIVE else "false"
+    if set(_live_answers(after)) == {granting} and set(_live_answers(before)) - {granting}:
+        yield _fact(before, f"{name}() may say no", f"`{name}()` is a check", "validation")
+
+
+def _live_answers(item: Mined) -> Iterator[str]:
+    """What a function can answer: constants by name, anything else as one."""
+    for statement in walk(live(item.unit.block)):
+        if statement.kind is StmtKind.RETURN and statement.exprs:
+            value = statement.exprs[0]
+            yield value.text if value.kind is ExprKind.CONSTANT else "something"
 
 
 def _answers(item: Mined) -> Counter[str]:

@@ -19,6 +19,8 @@ from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 _LOGGING = frozenset({"log", "logger", "logging", "LOG", "LOGGER", "console", "print", "debug", "_logger", "_log"})
 
+_TELLING = _LOGGING | {"getLogger", "get_logger", "warning", "error", "info", "exception", "warn", "println"}
+"""Functions called only to write a line somewhere."""
 _NEUTRALISERS = frozenset(
     {"replace", "replaceAll", "replaceFirst", "sub", "strip", "lstrip", "rstrip", "translate", "removeprefix", "trim"}
 )
@@ -65,7 +67,8 @@ def effects(unit: Unit, paths: Iterable[tuple[Stmt, Path]], forms: Forms, catalo
             for handler in statement.blocks[1]:
                 yield from _handlers(handler, body, context.forms.exact)
     if unit.function is not None:
-        for decorator in unit.function.decorators:
+        on_params = (mark for param in unit.function.params for mark in param.annotations)
+        for decorator in (*unit.function.decorators, *on_params):
             yield _decorator(decorator, context.forms.exact, catalogue)
 
 
@@ -325,7 +328,7 @@ def _mild_action(handler: Stmt) -> str:
     names = set(called_all(expressions(handler.blocks[0])))
     if not names and all(statement.kind is StmtKind.EMPTY for statement in handler.blocks[0]):
         return "pass"
-    return "log" if names and names <= _LOGGING | {"warning", "error", "info", "exception", "warn"} else "handle"
+    return "log" if names and names <= _TELLING else "handle"
 
 
 def called_all(items: Iterable[Expr]) -> Iterator[str]:

@@ -28,28 +28,25 @@ def guards(unit: Unit, forms: Forms, catalogue: Catalogue, called: Mapping[int, 
 
 def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
     protects = found.dominated
-    context = path_terms(site.path, forms.shape)
-    triples = (
-        _conditions(site.tests, forms.exact),
-        _conditions(site.tests, forms.shape),
-        _conditions(site.tests, forms.bare),
-    )
+    context, around = (path_terms(site.path, spelling) for spelling in (forms.shape, forms.exact))
+    exact = _conditions(site.tests, forms.exact)
+    shapes, bares = (_beside(exact, _conditions(site.tests, other)) for other in (forms.shape, forms.bare))
     dominates = found.because.startswith("hard because it dominates")
     covers = _covers(site, forms.full)
     asks = _conditions(site.tests, forms.full)
     answered = frozenset(literal for case in _conditions(site.answered, forms.full) for literal in case)
-    for position, (form, terms, bare) in enumerate(zip(*triples, strict=False)):
+    for position, (form, terms, bare) in enumerate(zip(exact, shapes, bares, strict=True)):
         if "true" in form or not terms:
             continue
         condition = " and ".join(sorted(form))
-        asked = asks[position] if len(asks) == len(triples[1]) else frozenset().union(*asks)
+        asked = asks[position] if len(asks) == len(exact) else frozenset().union(*asks)
         is_soft = (dominates and all(map(is_presence, terms))) or asks_runtime(asked) or answers_plainly(site)
         is_soft = is_soft or not found.holds_for(form)
         yield Fact(
             kind=ProtectionKind.GUARD,
             level=Level.DATA_FLOW if protects else Level.PATTERN,
             form=f"{condition} -> {site.refusal.kind}",
-            shape=f"{' and '.join(sorted(terms))} -> {site.refusal.kind}",
+            shape=_spelled(terms, form, site.refusal.kind),
             name=site.refusal.kind,
             line=site.statement.line,
             end_line=last_line(site.statement),
@@ -58,16 +55,32 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
             subject=found.subject,
             entry=found.entry,
             because="" if is_soft else found.because,
-            terms=frozenset(terms | context),
-            bare=f"{' and '.join(sorted(bare))} -> {site.refusal.kind}",
+            terms=_told_apart(terms | context, form | around),
+            bare=_spelled(bare, form, site.refusal.kind),
             protects=protects,
-            covers=covers[position] if len(covers) == len(triples[1]) else frozenset().union(*covers),
+            covers=covers[position] if len(covers) == len(exact) else frozenset().union(*covers),
             answered=answered,
             constants=tuple(text for part in site.refusal.exprs for text in strings_in(part)),
             shifting=any(forms.scope.is_given_anew(test) for test, _ in site.tests),
             takes_the_rest=site.takes_the_rest,
             asks=asked,
         )
+
+
+def _beside(exact: Refusals, others: Refusals) -> Refusals:
+    """Other spellings of the same refusals; where several read alike in them, all together stand for each."""
+    return others if len(others) == len(exact) else (frozenset().union(*others),) * len(exact)
+
+
+def _told_apart(terms: frozenset[str], exact: frozenset[str]) -> frozenset[str]:
+    """Literals without local names, and one more for each that reads like another."""
+    return terms | {f"({more} more)" for more in range(len(terms), len(exact))}
+
+
+def _spelled(terms: frozenset[str], form: frozenset[str], kind: str) -> str:
+    """A refusal in a spelling without local names: of how many tests, where several read alike in it."""
+    count = f" ({len(form)})" if len(terms) < len(form) else ""
+    return f"{' and '.join(sorted(terms))}{count} -> {kind}"
 
 
 _Covers = tuple[frozenset[frozenset[str]], ...]

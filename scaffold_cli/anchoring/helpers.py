@@ -121,6 +121,8 @@ def _alike(other: Fact, fact: Fact) -> bool:
         return other.rank >= fact.rank
     if other.shape == fact.shape or (bool(fact.bare) and other.bare == fact.bare):
         return True
+    if fact.asks and fact.asks in other.covers and other.action == fact.action:
+        return True
     return other.takes_the_rest and tells_the_same(fact, other)
 
 

@@ -75,11 +75,23 @@ def diff(
     removed = [item for item in diffs if item.after is None]
     for losers in (surviving, removed):
         for key in (by_form, by_shape, renames.key, by_bare):
+            explained += _cancel(losers, diffs, key, Outcome.MOVED, _calls)
             explained += _cancel(losers, diffs, key, Outcome.MOVED)
     return diffs, explained
 
 
-def _cancel(losers: Sequence[PairDiff], gainers: Sequence[PairDiff], key: Key, outcome: Outcome) -> list[Explained]:
+def _calls(loser: PairDiff, gainer: PairDiff) -> bool:
+    """True when the one, as it is now, calls the other: what moved there is looked for first."""
+    return loser.after is not None and gainer.after is not None and gainer.after.unit.short_name in loser.after.calls
+
+
+def _cancel(
+    losers: Sequence[PairDiff],
+    gainers: Sequence[PairDiff],
+    key: Key,
+    outcome: Outcome,
+    related: Callable[[PairDiff, PairDiff], bool] = lambda _loser, _gainer: True,
+) -> list[Explained]:
     offers: dict[Hashable, list[tuple[PairDiff, Fact]]] = defaultdict(list)
     for gainer in gainers:
         for fact in gainer.gained:
@@ -89,10 +101,11 @@ def _cancel(losers: Sequence[PairDiff], gainers: Sequence[PairDiff], key: Key, o
         rest = []
         for fact in loser.lost:
             candidates = offers.get(key(fact))
-            if not candidates or loser.before is None:
+            place = next((i for i, (gainer, _) in enumerate(candidates or ()) if related(loser, gainer)), None)
+            if candidates is None or place is None or loser.before is None:
                 rest.append(fact)
                 continue
-            gainer, counterpart = candidates.pop(0)
+            gainer, counterpart = candidates.pop(place)
             gainer.gained.remove(counterpart)
             if gainer.after is not None:
                 became = _became(fact, counterpart, outcome, loser.before, gainer.after)

@@ -33,6 +33,17 @@ class Scope:
         for name, count in self._assignments.items():
             if count != 1 or not _stands_in(self.values.get(name), name):
                 self.values.pop(name, None)
+        self._tell_apart()
+
+    def _tell_apart(self) -> None:
+        """Two names given by calls that read the same stand for two answers: ``a = pop(); b = pop()``."""
+        calls = [(name, value) for name, value in self.values.items() if value.kind is ExprKind.CALL]
+        if len(calls) > 1:
+            plain = {name: _without_lines(value) for name, value in calls}
+            times = Counter(plain.values())
+            for name, value in plain.items():
+                if times[value] > 1:
+                    del self.values[name]
 
     @classmethod
     def of(cls, params: tuple[Param, ...], body: Block) -> Scope:
@@ -92,6 +103,10 @@ class Scope:
 def element_of(iterable: Expr) -> Expr:
     """What stands for one item of `iterable`."""
     return Expr(ExprKind.UNARY, "each", (iterable,), iterable.line)
+
+
+def _without_lines(node: Expr) -> Expr:
+    return Expr(node.kind, node.text, tuple([_without_lines(part) for part in node.parts]), 0)
 
 
 def _stands_in(value: Expr | None, name: str) -> bool:

@@ -196,18 +196,34 @@ def _branches(statement: Stmt, where: _Where) -> Iterator[Site]:
     for position, (test, branch) in enumerate(zip(statement.exprs, statement.blocks, strict=False)):
         refusal = refusal_of(branch)
         if refusal is None and branch and not statement.blocks[-1]:
-            yield where.site(statement, Refusal("skip", "skip"), ((test, False),), (branch,))
-        if refusal is not None and not _is_let_through(refusal, statement, position, where):
+            yield from _skips(statement, test, branch, where)
+        if refusal is not None and not (
+            _is_let_through(refusal, statement, position, where) or _answers_before(refusal, branch)
+        ):
             others = tuple(other for other in statement.blocks[position + 1 :] if other)
             yield where.site(statement, refusal, ((test, True),), (*others, *where.rest))
         yield from _sites(branch, where.under(((test, True),)))
     otherwise = statement.blocks[-1]
     negated = tuple((test, False) for test in statement.exprs)
     refusal = refusal_of(otherwise)
-    if refusal is not None and refusal.is_refusing and not _only_answers(statement):
+    leaves = refusal is not None and (refusal.is_refusing or refusal.kind in ("break", "continue"))
+    if refusal is not None and leaves and not _only_answers(statement):
         site = where.site(statement, refusal, negated, (*statement.blocks[:-1], *where.rest))
-        yield replace(site, takes_the_rest=True)
+        yield replace(site, takes_the_rest=refusal.is_refusing)
     yield from _sites(otherwise, where.under(failed(statement)))
+
+
+def _skips(statement: Stmt, test: Expr, branch: Block, where: _Where) -> Iterator[Site]:
+    """Work that is left out: each part of ``a and b`` leaves it out on its own, as ``if a: if b:`` would."""
+    held: Path = ()
+    for part in test.parts if test.kind is ExprKind.AND else (test,):
+        yield where.under(held).site(statement, Refusal("skip", "skip"), ((part, False),), (branch,))
+        held = (*held, (part, True))
+
+
+def _answers_before(refusal: Refusal, branch: Block) -> bool:
+    """True for an error at the end of a branch that may have answered before: a guard of its own stands there."""
+    return refusal.kind == "raise" and any(item.kind is StmtKind.IF and passed(item) for item in branch[:-1])
 
 
 def _is_let_through(refusal: Refusal, statement: Stmt, position: int, where: _Where) -> bool:

@@ -11,7 +11,7 @@ from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.anchoring.sites import Site
 from scaffold_cli.anchoring.views import called_names, callee, is_bound, is_limit, is_null_check, names_in, strings_in
 from scaffold_cli.anchoring.words import WordPatterns
-from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind, walk
 
 _USAGE = frozenset({"exit()", "quit()"})
 """A program that ends because it was called wrongly protects nothing."""
@@ -149,11 +149,19 @@ def _by_refusal(site: Site, unit: Unit, catalogue: Catalogue) -> tuple[str, str]
         site.refusal.kind in ("refuse", "return")
         and polarity_of(name) is not Polarity.NONE
         and not _affirms(site, name)
+        and (site.refusal.exprs or not _refuses_by_raising(unit.block))
     ):
         entry = catalogue.protective(name) or catalogue.guards.find(name)
         if entry is not None:
             return entry, f"hard because `{name}()` is a check"
     return "", ""
+
+
+def _refuses_by_raising(block: Block) -> bool:
+    """True for a check that answers nothing and raises: there a bare return lets pass."""
+    statements = list(walk(block))
+    answers = any(item.kind is StmtKind.RETURN and item.exprs for item in statements)
+    return not answers and any(item.kind is StmtKind.RAISE for item in statements)
 
 
 def _affirms(site: Site, name: str) -> bool:

@@ -80,12 +80,14 @@ def refusals(block: Block, depth: int = 0, caught: frozenset[str] = frozenset())
     """Every refusal of a block; an earlier ``if … return`` is a condition on what follows."""
     for statement in block:
         if statement.kind is StmtKind.IF:
-            for test, branch in zip(statement.exprs, statement.blocks, strict=False):
+            raising = [bool(block) and _raised(block) is not None for block in statement.blocks]
+            further = [not all(raising[:place] + raising[place + 1 :]) for place in range(len(raising))]
+            for place, (test, branch) in enumerate(zip(statement.exprs, statement.blocks, strict=False)):
                 error = _raised(branch)
                 if error is not None:
                     yield Refusal(test, error, depth, _is_caught(error, caught), statement.line)
-                yield from refusals(branch, depth + 1, caught)
-            yield from refusals(statement.blocks[-1], depth + 1, caught)
+                yield from refusals(branch, depth + further[place], caught)
+            yield from refusals(statement.blocks[-1], depth + further[-1], caught)
             depth += any(branch and branch[-1].kind is StmtKind.RETURN for branch in statement.blocks)
         elif statement.kind is StmtKind.TRY:
             yield from refusals(statement.blocks[0], depth, caught | swallowed(statement))

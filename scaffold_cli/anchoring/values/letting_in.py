@@ -15,8 +15,8 @@ from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
 
 def refusing_functions(versions: Versions) -> Iterator[Shift]:
     """A function that did nothing but refuse now does something, unless it only stood for what was not written yet."""
-    if versions.before.unit.function is None:
-        return
+    if versions.before.unit.function is None or versions.before.unit.short_name.startswith("<"):
+        return  # unnamed ones are told apart by their order alone
     text = only_refusal(versions.before.unit.block)
     if text and not only_refusal(versions.after.unit.block) and _refusals(versions.after) < 1:
         because, how = f"it refuses whatever comes, by {text}", "it now lets in"

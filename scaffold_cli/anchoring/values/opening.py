@@ -115,6 +115,21 @@ def dropped_modes(versions: Versions) -> Iterator[Shift]:
             yield shift(f"mode {mode:#o}", edit.statement.line, "others get nothing", how, entry="file-permissions")
 
 
+def wider_default_modes(versions: Versions) -> Iterator[Shift]:
+    """The same for the default of a parameter."""
+    old, new = _default_modes(versions.before), _default_modes(versions.after)
+    for name in old.keys() & new.keys():
+        if new[name] & ~old[name] & _OTHERS:
+            line, how = versions.before.unit.line, f"now {new[name]:#o}"
+            yield shift(f"{name} = {old[name]:#o}", line, "others get no more", how, entry="file-permissions")
+
+
+def _default_modes(item: Mined) -> dict[str, int]:
+    params = item.unit.function.params if item.unit.function is not None else ()
+    modes = {param.name: _mode(param.default) for param in params if param.name in _MODED_NAMES}
+    return {name: mode for name, mode in modes.items() if mode is not None}
+
+
 def _mode(node: Expr | None) -> int | None:
     if node is None or node.kind is not ExprKind.NUMBER or not node.text.isdigit():
         return None

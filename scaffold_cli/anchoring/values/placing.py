@@ -9,7 +9,7 @@ from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.values.wrapping import care
 from scaffold_cli.anchoring.views import callee, expressions
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _NAMES = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE})
@@ -100,6 +100,7 @@ def _pattern_asked(node: Expr) -> str:
 def dropped_handovers(versions: Versions) -> Iterator[Shift]:
     """A careful function of a module that was handed to a call, and is named nowhere any more."""
     left = versions.after.names | versions.around.names_come
+    come = {word for name in versions.after.calls.keys() - versions.before.calls.keys() for word in words(name)}
     for expression in expressions(versions.before.unit.block):
         for call in expression.walk():
             if call.kind is not ExprKind.CALL or is_logging(call):
@@ -109,6 +110,9 @@ def dropped_handovers(versions: Versions) -> Iterator[Shift]:
                 if given.kind is not ExprKind.ATTRIBUTE or given.parts[0].kind is not ExprKind.NAME:
                     continue
                 entry = versions.catalogue.handed.find(given.text)
+                is_in_name = not come.isdisjoint(words(given.text)) and not come.isdisjoint(words(callee(call)))
+                if is_in_name:  # ``load(text, SafeLoader)`` to ``safe_load(text)``
+                    continue
                 if entry is not None and given.text not in left and given.parts[0].text not in versions.before.defined:
                     because = f"`{given.text}` says that it protects"
                     how = "it is no longer handed over"

@@ -36,6 +36,7 @@ from scaffold_cli.anchoring.values.opening import (
     opened_to_all,
     plainly_created,
     searched_here,
+    wider_default_modes,
     wider_modes,
 )
 from scaffold_cli.anchoring.values.ordering import late_canonical, late_checks
@@ -102,6 +103,7 @@ RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     newly_slow,
     opened,
     wider_modes,
+    wider_default_modes,
     replaced_secrets,
     newly_weak,
     dropped_repairs,

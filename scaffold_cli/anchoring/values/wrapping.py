@@ -9,11 +9,15 @@ from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.values.transforming import CONVERSIONS, transforms
 from scaffold_cli.anchoring.views import brings_back, called_names, callee
-from scaffold_cli.anchoring.words import words
+from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.model.protection import Outcome
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _NAMED = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE, ExprKind.CALL})
+_MASKING = WordPatterns(
+    (word, "masks") for word in ("mask*", "redact*", "sanitiz*", "sanitis*", "scrub*", "censor*", "obfuscat*", "escap*")
+)
+"""Functions that matter for what is only written to a log as well."""
 _REPLACING = frozenset(
     {"replace", "replaceAll", "translate", "resolve", "normalize", "absolute", "realpath", "toRealPath"}
     | {"getCanonicalPath", "getCanonicalFile", "hashCode", "hexdigest", "strip_tags", "toASCIIString"}
@@ -24,11 +28,17 @@ _REPLACING = frozenset(
 def unwrapped(versions: Versions) -> Iterator[Shift]:
     """``send(clean(x))`` became ``send(x)``, however deep `x` lay and whatever else changed in the statement."""
     for edit in versions.edits.edits:
-        if edit.old is None or edit.new is None or is_told(edit):
+        if edit.old is None or edit.new is None or edit.statement.kind is StmtKind.RAISE:
             continue
+        told = is_told(edit)
         for call, inner in _unwrappings(_followed(edit.old, versions)):
             name = callee(call)
-            if not _is_same(inner, edit.new, versions) or name in versions.catalogue.unsafe or brings_back(call):
+            if (
+                (told and _MASKING.find(name) is None)
+                or not _is_same(inner, edit.new, versions)
+                or name in versions.catalogue.unsafe
+                or brings_back(call)
+            ):
                 continue
             if _is_idle(edit.old, versions) or not versions.around.is_kept(name, called_now(edit)):
                 yield _dropped(name, call, inner, versions)
