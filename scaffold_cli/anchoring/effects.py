@@ -67,8 +67,7 @@ def effects(unit: Unit, paths: Iterable[tuple[Stmt, Path]], forms: Forms, catalo
             for handler in statement.blocks[1]:
                 yield from _handlers(handler, body, context.forms.exact)
     if unit.function is not None:
-        on_params = (mark for param in unit.function.params for mark in param.annotations)
-        for decorator in (*unit.function.decorators, *on_params):
+        for decorator in unit.function.decorators:
             yield _decorator(decorator, context.forms.exact, catalogue)
 
 
