@@ -56,6 +56,8 @@ ONE_WAY = {
     "partial: skip condition literal",
     "partial: while to if",
     "wider: admins grow",
+    "wider: role (Java)",
+    "undone: unescape around (Java)",
     "dynamic: check returns early",
     "one_time: other recorded",
     "order: in condition",

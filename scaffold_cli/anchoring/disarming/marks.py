@@ -30,7 +30,7 @@ _BEFORE = frozenset(
     {"before_request", "before_app_request", "middleware", "before_serving", "on_request", "preprocess_request"}
 )
 _READING = frozenset({"GET", "HEAD"})
-_ALWAYS = frozenset({"__eq__", "__contains__", "__bool__", "__le__", "__ge__", "__lt__", "__gt__"})
+_ALWAYS = frozenset({"__eq__", "__contains__", "__bool__", "__le__", "__ge__", "__lt__", "__gt__", "equals"})
 
 
 def marks(sides: Sides) -> Iterator[Disarmed]:
@@ -40,26 +40,27 @@ def marks(sides: Sides) -> Iterator[Disarmed]:
         old = known.get(function.name)
         if old is not None:
             yield from _not_awaited(old, function, sides)
-        if sides.after.language is Language.PYTHON:
+        if old is not None and sides.after.language is Language.PYTHON:
             yield from _python(old, function, sides)
+        yield from _always_true(old, function, sides)
 
 
-def _python(old: Function | None, new: Function, sides: Sides) -> Iterator[Disarmed]:
-    if old is not None:
-        yield from _no_property(old, new, sides)
-        yield from _inside_out(old, new, sides)
-        yield from _by_reading(old, new, sides)
-        yield from _unregistered(old, new, sides)
-    yield from _always_true(old, new, sides)
+def _python(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
+    yield from _no_property(old, new, sides)
+    yield from _inside_out(old, new, sides)
+    yield from _by_reading(old, new, sides)
+    yield from _unregistered(old, new, sides)
 
 
 def _unregistered(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
     """A check that a framework called before each request is no longer handed to it."""
     gone = set(_names(old)) & _BEFORE - set(_names(new))
+    if not gone:
+        return
     named = any(
         node.text == new.short_name for statement in sides.after.body for top in statement.exprs for node in top.walk()
     )
-    if gone and not named:
+    if not named:
         what = f"`{new.name}` is no longer run before requests: `@{min(gone)}` is gone."
         yield Disarmed("guard-unreached", what, sides.after.path, new.line, new.name)
 
@@ -129,6 +130,8 @@ def _methods(function: Function) -> set[str]:
 def _not_awaited(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
     """A check that was awaited is called and left lying: a coroutine nobody awaits does not run."""
     awaited = {spelled(call) for call, waits in _bare_calls(old) if waits}
+    if not awaited:
+        return
     still = {spelled(call) for call, waits in _bare_calls(new) if waits}
     plain = {item.short_name for item in sides.functions.values() if "async" not in item.modifiers}
     for call, waits in _bare_calls(new):

@@ -43,5 +43,7 @@ def names_of(edit: Edit) -> Iterator[str]:
             yield node.parts[0].text
         elif node.kind is ExprKind.CALL:
             yield callee(node)
+            if node.parts[0].kind is ExprKind.ATTRIBUTE and node.parts[0].parts[0].kind is ExprKind.NAME:
+                yield node.parts[0].parts[0].text
     for target in edit.statement.exprs[1:]:
         yield target.parts[1].text if target.kind is ExprKind.SUBSCRIPT else target.text

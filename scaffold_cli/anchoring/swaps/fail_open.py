@@ -26,7 +26,7 @@ def open_defaults(versions: Versions) -> Iterator[Shift]:
         if edit.old is None or edit.new is None or is_told(edit):
             continue
         call = edit.around_new[-1] if edit.around_new else None
-        is_default = call is not None and call.kind is ExprKind.CALL and callee(call) in _LOOKUPS
+        is_default = call is not None and _has_default(call)
         if is_default and _names_the_high(edit.old, edit.new):
             how = f"now {edit.new.text}"
             yield shift(
@@ -36,15 +36,22 @@ def open_defaults(versions: Versions) -> Iterator[Shift]:
         if not edit.old.kind is ExprKind.CONSTANT is edit.new.kind or old is None or new is None or old is new:
             continue
         target = _target(edit)
-        if is_default and call is not None:
-            refuses = refuses_on(call, versions.after)
-        elif target is not None and not edit.around_new:
+        if target is not None and (not edit.around_new or (is_default and len(edit.around_new) == 1)):
             refuses = _asked(target.text, versions.after)
+        elif is_default and call is not None:
+            refuses = refuses_on(call, versions.after)
         else:
             continue
         if refuses is not None and new is not refuses:
             because, how = "it refuses where nothing is known", f"now {edit.new.text} lets in"
             yield shift(f"{edit.old.text} by default", edit.old.line, because, how, entry="validation")
+
+
+def _has_default(node: Expr) -> bool:
+    """True for a lookup that may be given a default, and for ``x or y``, ``x ?? y``."""
+    if node.kind is ExprKind.CALL:
+        return callee(node) in _LOOKUPS
+    return node.kind is ExprKind.OR or (node.kind is ExprKind.BINARY and node.text == "??")
 
 
 def _names_the_high(old: Expr, new: Expr) -> bool:

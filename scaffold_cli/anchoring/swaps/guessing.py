@@ -21,6 +21,7 @@ _BYTES = frozenset(
 """Functions whose number is one of bytes of chance."""
 _ENOUGH = 128
 """Bits nobody guesses (OWASP session management wants 64 at least, NIST SP 800-63B 112 for look-up secrets)."""
+_KEYS = frozenset({"initialize", "generate_private_key", "generateKeyPair", "KeyPairGenerator"})
 _LETTER = 5
 """Bits of chance in one letter that is drawn from some thirty."""
 _WORK = WordPatterns(
@@ -43,7 +44,10 @@ def cheaper_guesses(versions: Versions) -> Iterator[Shift]:
         if because:
             yield shift(plain(edit.old), edit.old.line, because, f"now {plain(edit.new)}", entry="randomness")
             continue
-        name = next((name for name in names_of(edit) if _WORK.find(name) is not None), None)
+        names = list(names_of(edit))
+        if _KEYS & set(names) and both[0] >= _ENOUGH:  # bits of a key that a generator is told
+            names.append("key size")
+        name = next((name for name in names if _WORK.find(name) is not None), None)
         if name is not None and both[0] > 1:
             because = f"`{name}` says how much guessing costs"
             yield shift(plain(edit.old), edit.old.line, because, f"now {plain(edit.new)}", entry="cryptography")

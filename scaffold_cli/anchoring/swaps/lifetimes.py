@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from scaffold_cli.anchoring.swaps.amounts import LAXER, bare, calls_around, names_of, numbers
 from scaffold_cli.anchoring.swaps.durations import seconds_of
-from scaffold_cli.anchoring.swaps.looking import conditions
+from scaffold_cli.anchoring.swaps.looking import conditions, nodes
 from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
-from scaffold_cli.anchoring.views import names_in
+from scaffold_cli.anchoring.views import callee, names_in
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import ExprKind
 
@@ -59,6 +59,19 @@ def dropped_lifetimes(versions: Versions) -> Iterator[Shift]:
         if _LIFETIME.find(name) is not None and any(_CREDENTIAL.find(call) is not None for call in around):
             because = f"`{name}` says how long it is good for"
             yield lost(plain(edit.old), edit.old.line, because, "it never ends", "session-life")
+
+
+def dropped_settings(versions: Versions) -> Iterator[Shift]:
+    """A builder of what proves somebody is no longer told until when that is good."""
+    before, after = versions.before, versions.after
+    speaks = any(_CREDENTIAL.find(name) is not None for name in before.names & after.names)
+    for name in sorted(before.calls.keys() - after.calls.keys()):
+        tells = name.startswith(("set", "with", "expir")) and _LIFETIME.find(name) is not None
+        if tells and speaks and not versions.around.is_kept(name, after.calls) and len(after.calls) > 1:
+            line = next(
+                (node.line for _, node in nodes(before) if node.kind is ExprKind.CALL and callee(node) == name), 1
+            )
+            yield lost(f"{name}()", line, f"`{name}()` says how long it is good for", "it never ends", "session-life")
 
 
 def _lifetime(edit: Edit, versions: Versions) -> str:

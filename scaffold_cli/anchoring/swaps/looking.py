@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from functools import reduce
+from functools import lru_cache, reduce
 
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.implication import number as numeral
@@ -15,20 +15,28 @@ from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
 PLAIN = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE})
 LITERALS = frozenset({ExprKind.STRING, ExprKind.NUMBER, ExprKind.CONSTANT})
 _BINARY: Mapping[str, Callable[[float, float], float]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+_KEPT = 8
+"""Units whose expressions are kept: all rules ask for those of one pair in turn."""
 _DEEP = 8
 """How many nodes deep a number is worked out."""
 
 Assigned = Mapping[str, tuple[Expr, ...]]
 
 
-def nodes(item: Mined) -> Iterator[tuple[Stmt, Expr]]:
+@lru_cache(maxsize=_KEPT)
+def nodes(item: Mined) -> tuple[tuple[Stmt, Expr], ...]:
     """Every expression of a unit with its statement, in source order."""
-    for statement in walk(item.unit.block):
-        for expression in statement.exprs:
-            for node in expression.walk():
-                yield statement, node
+    return tuple(
+        [
+            (statement, node)
+            for statement in walk(item.unit.block)
+            for expression in statement.exprs
+            for node in expression.walk()
+        ]
+    )
 
 
+@lru_cache(maxsize=_KEPT)
 def assigned(item: Mined) -> Assigned:
     """All values each plain name is given in a unit."""
     found: dict[str, list[Expr]] = defaultdict(list)
@@ -49,8 +57,13 @@ def _bound(target: Expr, value: Expr) -> Iterator[tuple[str, Expr]]:
             yield from _bound(one, other)
 
 
-def conditions(item: Mined, *, answers: bool = True) -> Iterator[tuple[Expr, bool]]:
+@lru_cache(maxsize=2 * _KEPT)
+def conditions(item: Mined, *, answers: bool = True) -> tuple[tuple[Expr, bool], ...]:
     """Tests of refusing branches with the answer that refuses; `answers` of a function count as tests, too."""
+    return tuple(_conditions(item, answers))
+
+
+def _conditions(item: Mined, answers: bool) -> Iterator[tuple[Expr, bool]]:
     for statement in walk(item.unit.block):
         if statement.kind is StmtKind.IF:
             for test, branch in zip(statement.exprs, statement.blocks, strict=False):

@@ -49,10 +49,10 @@ def deed_first(versions: Versions) -> Iterator[Shift]:
 
 def deed_among_guards(versions: Versions) -> Iterator[Shift]:
     """What was done once, behind a refusal, is done or handed on before as many refusals as there were."""
-    old, new = _deeds(versions.before, versions), _deeds(versions.after, versions)
     guards, guards_now = _guards(versions.before), _guards(versions.after)
     if not guards or len(guards_now) < len(guards):
         return
+    old, new = _deeds(versions.before, versions), _deeds(versions.after, versions)
     for name, (places, line) in old.items():
         now = new.get(name, ([], 0))[0]
         if len(places) != 1 or not now:

@@ -17,6 +17,7 @@ _LAXER = {("all", False): "any", ("any", True): "all", ("every", False): "some",
           ("allMatch", False): "anyMatch", ("anyMatch", True): "allMatch",
           ("containsAll", False): "contains"}  # fmt: skip
 _REVERSED = frozenset({("min", "max"), ("max", "min")})
+_CUTTING = frozenset({"subList", "slice", "limit", "take", "islice", "head", "first"})
 _SUBSET = frozenset({"<=", ">=", "<", ">"})
 
 
@@ -103,6 +104,8 @@ def _checks(statement: Stmt, versions: Versions) -> Iterator[str]:
 
 def _is_cut(now: Expr, was: Expr) -> bool:
     """True for a piece of what was gone over."""
+    if now.kind is ExprKind.CALL and callee(now) in _CUTTING:
+        return any(plain(node) == plain(was) for node in now.walk()) and plain(now) != plain(was)
     return now.kind is ExprKind.SUBSCRIPT and now.parts[1].kind is ExprKind.SLICE and plain(now.parts[0]) == plain(was)
 
 

@@ -18,7 +18,7 @@ from scaffold_cli.anchoring.swaps.grown import grown_lists
 from scaffold_cli.anchoring.swaps.guessing import cheaper_guesses, fewer_bytes, seeded
 from scaffold_cli.anchoring.swaps.header_text import weaker_headers
 from scaffold_cli.anchoring.swaps.identities import bound_to_nobody, counted_by_nobody
-from scaffold_cli.anchoring.swaps.lifetimes import dropped_lifetimes, longer_lives
+from scaffold_cli.anchoring.swaps.lifetimes import dropped_lifetimes, dropped_settings, longer_lives
 from scaffold_cli.anchoring.swaps.listed import dropped_marks, dropped_members
 from scaffold_cli.anchoring.swaps.one_time import kept_tokens
 from scaffold_cli.anchoring.swaps.order import counted_later, deed_among_guards, deed_first
@@ -29,7 +29,7 @@ from scaffold_cli.anchoring.swaps.query_text import looser_queries
 from scaffold_cli.anchoring.swaps.rates import laxer_decorators, laxer_rates
 from scaffold_cli.anchoring.swaps.raw_templates import raw_templates
 from scaffold_cli.anchoring.swaps.routes import dropped_dependencies, later_middleware, unguarded_routes
-from scaffold_cli.anchoring.swaps.signed import covers_less
+from scaffold_cli.anchoring.swaps.signed import covers_less, fewer_parts
 from scaffold_cli.anchoring.swaps.sources import chosen_by_others, taken_again
 from scaffold_cli.anchoring.swaps.undoing import taken_back
 from scaffold_cli.anchoring.swaps.unlimited import unlimited
@@ -50,6 +50,7 @@ SWAPS: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     longer_lives,
     laxer_rates,
     dropped_lifetimes,
+    dropped_settings,
     laxer_decorators,
     cut_chance,
     kept_tokens,
@@ -70,6 +71,7 @@ SWAPS: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     once_only,
     shorter_loops,
     covers_less,
+    fewer_parts,
     chosen_by_others,
     taken_again,
     line_by_line,

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
+from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.swaps.agreeing import is_cut
 from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns, words
-from scaffold_cli.syntax.outline import Expr, ExprKind
+from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
 
 _KEYED = WordPatterns(
     (word, "keyed")
     for word in ("hmac*", "sign*", "verify*", "encrypt*", "decrypt*", "jwt", "fernet", "aes*", "cipher*", "mac",
                  "chacha*", "check password*", "verify password", "hashpw", "pbkdf*", "do final")
 )  # fmt: skip
+_FINISHING = frozenset({"doFinal", "digest", "hexdigest", "finalize", "sign", "verify"})
 _VALUES = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE, ExprKind.CALL, ExprKind.SUBSCRIPT})
 
 
@@ -33,6 +36,31 @@ def covers_less(versions: Versions) -> Iterator[Shift]:
             how = "now it is written out"
         if how:
             yield shift(plain(edit.old), edit.old.line, "it is what is proved", how, entry="cryptography")
+
+
+def fewer_parts(versions: Versions) -> Iterator[Shift]:
+    """``mac.update(stamp)`` is gone where other parts are still put in."""
+    old, new = _put_in(versions.before), _put_in(versions.after)
+    for owner, parts in old.items():
+        left = new.get(owner, {})
+        gone = [text for text in parts if text not in left]
+        if left and gone and len(left) < len(parts):
+            how = f"{gone[0]} is left out"
+            yield shift(f"{owner}.update({gone[0]})", parts[gone[0]], "it is what is proved", how, entry="cryptography")
+
+
+def _put_in(item: Mined) -> dict[str, dict[str, int]]:
+    """What is put into each digest, cipher or signature by statements of their own, with lines."""
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+    if not item.calls.keys() & _FINISHING:
+        return found
+    for statement in walk(item.unit.block):
+        call = statement.exprs[0] if statement.kind is StmtKind.EXPR else None
+        if call is None or call.kind is not ExprKind.CALL or callee(call) != "update" or len(call.parts) != 2:
+            continue
+        if call.parts[0].kind is ExprKind.ATTRIBUTE:
+            found[plain(call.parts[0].parts[0])][plain(call.parts[1])] = call.line
+    return found
 
 
 def _is_name(node: Expr) -> bool:

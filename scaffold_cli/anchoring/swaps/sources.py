@@ -25,6 +25,7 @@ _SENT = WordPatterns(
                  "data", "payload")
 )  # fmt: skip
 """Parts of a request that the other side writes."""
+_LOOKING = frozenset({ExprKind.SUBSCRIPT, ExprKind.ATTRIBUTE})
 _ASKED = frozenset({"request", "req", "flask", "self", "ctx", "context"})
 _CHOSEN = frozenset({"destination-check"})
 
@@ -35,7 +36,7 @@ def chosen_by_others(versions: Versions) -> Iterator[Shift]:
         if edit.old is None or edit.new is None or is_told(edit) or edit.statement_new.kind is StmtKind.IF:
             continue
         old, new, around = edit.old, edit.new, edit.around_new
-        if around and around[-1].kind is ExprKind.SUBSCRIPT and around[-1].parts[0] is new:
+        if around and around[-1].kind in _LOOKING and around[-1].parts[0] is new:
             old, new, around = edit.around[-1], around[-1], around[:-1]
         if not _is_sent(new) or _is_sent(old):
             continue
@@ -68,7 +69,9 @@ def _is_sink(around: tuple[Expr, ...], catalogue: Catalogue) -> bool:
 
 def _container(node: Expr) -> Expr | None:
     """What a value is looked up in: ``d`` of ``d["k"]``, ``d.get("k")``."""
-    if node.kind is ExprKind.SUBSCRIPT:
+    if node.kind is ExprKind.SUBSCRIPT or (
+        node.kind is ExprKind.ATTRIBUTE and node.parts[0].kind is ExprKind.ATTRIBUTE
+    ):
         return node.parts[0]
     if node.kind is ExprKind.CALL and node.parts[0].kind is ExprKind.ATTRIBUTE and len(node.parts) > 1:
         return node.parts[0].parts[0] if node.parts[0].text.startswith("get") else None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
@@ -14,6 +15,7 @@ _LIKE = 0.4
 """Least likeness (difflib's ratio) of two texts to be the same one, edited."""
 _MOST = 60
 """More texts (of either side) that differ are not paired."""
+_KEPT = 8
 _HOLE = "{}"
 """Stands for a value in a text that is put together."""
 
@@ -27,9 +29,10 @@ class Text:
     line: int
 
 
-def texts(item: Mined) -> list[Text]:
+@lru_cache(maxsize=_KEPT)
+def texts(item: Mined) -> tuple[Text, ...]:
     """All texts of a unit in source order."""
-    return [found for statement in walk(item.unit.block) for found in _of(statement)]
+    return tuple([found for statement in walk(item.unit.block) for found in _of(statement)])
 
 
 def _of(statement: Stmt) -> Iterator[Text]:
@@ -77,7 +80,8 @@ def _joined(node: Expr) -> str | None:
     )
 
 
-def edited(before: Mined, after: Mined) -> list[tuple[Text, Text | None]]:
+@lru_cache(maxsize=_KEPT)
+def edited(before: Mined, after: Mined) -> Sequence[tuple[Text, Text | None]]:
     """Texts only one side has, paired by name and likeness; None where nothing like it is left."""
     old, new = texts(before), texts(after)
     kept, known = Counter(item.text for item in new), Counter(item.text for item in old)
