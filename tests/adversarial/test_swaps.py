@@ -57,6 +57,8 @@ ONE_WAY = {
     "partial: while to if",
     "wider: admins grow",
     "wider: role (Java)",
+    "checked_form: split on the checked value only",
+    "checked_form: checked part (Java)",
     "undone: unescape around (Java)",
     "dynamic: check returns early",
     "one_time: other recorded",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.effects import is_logging
+from scaffold_cli.anchoring.swaps.polarity import refuses_on
 from scaffold_cli.anchoring.values.accepting import STATES
 from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
@@ -90,13 +91,17 @@ def _sets(parts: tuple[Expr, ...], names: set[str]) -> bool:
 
 
 def other_quantifiers(versions: Versions) -> Iterator[Shift]:
-    """``all(...)`` became ``any(...)`` of the same, or the other way round."""
+    """``all(...)`` became ``any(...)`` of the same, or the other way round; in a refusing condition `swaps` decides."""
     for edit in versions.edits.edits:
         old, new = edit.old, edit.new
         if old is None or new is None or not edit.is_of(ExprKind.CALL):
             continue
         both = callee(old) in _QUANTIFIERS and callee(new) in _QUANTIFIERS and callee(old) != callee(new)
-        if both and [plain(part) for part in old.parts[1:]] == [plain(part) for part in new.parts[1:]]:
+        if (
+            both
+            and refuses_on(new, versions.after) is None
+            and [plain(part) for part in old.parts[1:]] == [plain(part) for part in new.parts[1:]]
+        ):
             because, how = f"it asks whether {callee(old)} of them hold", f"now {callee(new)}()"
             yield shift(plain(old), old.line, because, how, entry="validation")
 
