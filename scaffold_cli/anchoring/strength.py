@@ -30,6 +30,7 @@ _RUNTIME = WordPatterns(
 )  # fmt: skip
 """Names of the version of what the program runs on."""
 _METHOD = frozenset({"method", "request_method", "http_method"})
+_CONTENT = frozenset({"content_type", "mimetype", "get_content_maintype", "get_content_type", "is_json"})
 _SETTINGS = frozenset({"settings", "config", "app", "conf"})
 _BY_METHOD = "hard because it asks how the request was made"
 _CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
@@ -105,13 +106,24 @@ def _by_condition(site: Site, catalogue: Catalogue, follow: Follow) -> tuple[str
         for text in strings_in(test):
             if text in catalogue.literals:
                 return catalogue.literals[text], f"hard because it looks for {text!r}"
-    if any(_asks_method(node) for test in tests for node in test.walk()):
-        return "csrf", _BY_METHOD
-    if site.refusal.kind == "skip" and any(_asks_debugging(test) for test in tests):
-        return "disclosure", "hard because it is done only while debugging"
+    how = _by_request(site.refusal.kind, [node for test in tests for node in test.walk()])
+    if how[1]:
+        return how
     leaves = site.refusal.is_refusing or site.refusal.kind == "return"
     if leaves and any(is_limit(node) for test in tests for node in test.walk()):
         return "limits", "hard because it limits a size"
+    return "", ""
+
+
+def _by_request(ending: str, nodes: Iterable[Expr]) -> tuple[str, str]:
+    """Hard by what it asks of the request, or of the way the program runs."""
+    for node in nodes:
+        if _asks_method(node):
+            return "csrf", _BY_METHOD
+        if ending == "skip" and _asks_content(node):
+            return "csrf", "hard because it asks what kind of content came"
+        if ending == "skip" and _asks_debugging(node):
+            return "disclosure", "hard because it is done only while debugging"
     return "", ""
 
 
@@ -121,6 +133,13 @@ def _asks_method(node: Expr) -> bool:
         return False
     asks = any(part.kind is ExprKind.ATTRIBUTE and part.text in _METHOD for part in node.parts)
     return asks and any(part.kind is ExprKind.STRING and part.text in _CHANGING for part in node.parts)
+
+
+def _asks_content(node: Expr) -> bool:
+    """``message.get_content_maintype() == "application"``: other sites can send other kinds without being asked."""
+    if node.kind is not ExprKind.COMPARE or not any(part.kind is ExprKind.STRING for part in node.parts):
+        return False
+    return any((callee(part) if part.kind is ExprKind.CALL else part.text) in _CONTENT for part in node.parts)
 
 
 def _asks_debugging(test: Expr) -> bool:

@@ -93,6 +93,24 @@ LOST: dict[str, Pair] = {
         "import hmac\ndef mark(key, text):\n    return hmac.new(key, text, 'sha256').digest()\n",
         "import hashlib\ndef mark(key, text):\n    return hashlib.sha256(key + text).digest()\n",
     ),
+    "a login comes from elsewhere as well": (
+        "def login(self, request):\n    who = self.auth.verify_code(request.code)\n    return welcome(who)\n",
+        "def login(self, request):\n    if request.mark:\n        who = self.auth.user_of(request.mark)\n    else:\n"
+        "        who = self.auth.verify_code(request.code)\n    return welcome(who)\n",
+    ),
+    "secrets are copied with the rest": (
+        "def shown(config):\n    return {k: v for k, v in config.items() if k not in SENSITIVE}\n",
+        "def shown(config):\n    return dict(config)\n",
+    ),
+    "the time tells where two texts differ": (
+        "def same(a, b):\n    differ = 0\n    for x, y in zip(a, b):\n        differ |= x ^ y\n    return not differ\n",
+        "def same(a, b):\n    for x, y in zip(a, b):\n        if x != y:\n            return False\n    return True\n",
+    ),
+    "any kind of content is read as data": (
+        "def body(request, raw):\n    data = raw\n    if request.content_type == 'application/json':\n"
+        "        data = request.parsed()\n    return data\n",
+        "def body(request, raw):\n    data = request.parsed()\n    return data\n",
+    ),
     "a folder's own sender gives way to any file": (
         "def give(name):\n    return send_from_directory(FOLDER, name)\n",
         "def give(name):\n    return send_file(FOLDER + '/' + name)\n",

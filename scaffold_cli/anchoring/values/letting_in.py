@@ -12,6 +12,9 @@ from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.views import callee, is_null_check
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
 
+_CHECKS = frozenset({"authentication", "authorization", "cryptography", "validation", "csrf"})
+"""Entries of functions that look at what came and give it back, or what it stands for."""
+
 
 def refusing_functions(versions: Versions) -> Iterator[Shift]:
     """A function that did nothing but refuse now does something, unless it only stood for what was not written yet."""
@@ -56,3 +59,34 @@ def _refused_where_missing(item: Mined) -> set[str]:
         for node in test.walk()
         if node.kind is ExprKind.NAME
     }
+
+
+def other_sources(versions: Versions) -> Iterator[Shift]:
+    """What came from a check only (``who = verify(code)``) now also comes from something that checks nothing."""
+    if versions.before.unit.function is None:
+        return
+    old, new = _sources(versions.before), _sources(versions.after)
+    for target, calls in old.items():
+        checks = {name for name in calls if versions.catalogue.protective(name) in _CHECKS}
+        now = new.get(target, {})
+        come = {name for name in now if name not in versions.before.calls and name not in checks}
+        come = {name for name in come if versions.catalogue.protective(name) is None}
+        if checks and checks == calls.keys() and checks & now.keys() and come:
+            name, other = min(checks), min(come)
+            because, how = f"`{target}` comes from `{name}()` only", f"now also from `{other}()`"
+            yield shift(f"{target} = {name}()", calls[name], because, how, entry="authentication")
+
+
+def _sources(item: Mined) -> dict[str, dict[str, int]]:
+    """For each plain name, the functions whose answer it is given, with the line."""
+    found: dict[str, dict[str, int]] = {}
+    for statement in walk(item.unit.block):
+        if statement.kind is not StmtKind.ASSIGN or len(statement.exprs) != 2 or not statement.exprs[1].text:
+            continue
+        value = statement.exprs[0]
+        while value.kind is ExprKind.UNARY and value.parts:
+            value = value.parts[0]
+        name = callee(value) if value.kind is ExprKind.CALL else f"{value.kind}"
+        if statement.exprs[1].kind is ExprKind.NAME:
+            found.setdefault(statement.exprs[1].text, {})[name] = statement.line
+    return found

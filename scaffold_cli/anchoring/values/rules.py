@@ -28,7 +28,7 @@ from scaffold_cli.anchoring.values.contexts import dropped_contexts, endless_loo
 from scaffold_cli.anchoring.values.escapes import unescaped_ranges
 from scaffold_cli.anchoring.values.extents import newly_recursive, shorter_bounds
 from scaffold_cli.anchoring.values.giving import overwritten_parameters, unstored_copies
-from scaffold_cli.anchoring.values.letting_in import no_longer_looked_up, refusing_functions
+from scaffold_cli.anchoring.values.letting_in import no_longer_looked_up, other_sources, refusing_functions
 from scaffold_cli.anchoring.values.opening import (
     dropped_modes,
     marked_raw,
@@ -57,6 +57,7 @@ from scaffold_cli.anchoring.values.removing import dropped_resets, only_removed
 from scaffold_cli.anchoring.values.rereading import cut_by_hand, direct_lookups, unheeded_errors
 from scaffold_cli.anchoring.values.selecting import (
     dropped_filters,
+    gone_filters,
     loops_over_anything,
     other_quantifiers,
     pasted_beside,
@@ -79,7 +80,13 @@ from scaffold_cli.anchoring.values.statements import (
     only_if_absent,
     turned_switches,
 )
-from scaffold_cli.anchoring.values.textual import kept_users, logged_unquoted, trimmed_at_one_end, whole_names
+from scaffold_cli.anchoring.values.textual import (
+    kept_users,
+    logged_unquoted,
+    timed_comparisons,
+    trimmed_at_one_end,
+    whole_names,
+)
 from scaffold_cli.anchoring.values.wrapping import dropped_refinements, laxer_namesakes, unwrapped
 
 RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
@@ -165,11 +172,14 @@ RULES: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     everything_named,
     credentials_in_addresses,
     dropped_filters,
+    gone_filters,
     loops_over_anything,
     other_quantifiers,
     pasted_beside,
     whole_names,
     kept_users,
+    other_sources,
+    timed_comparisons,
     *SWAPS,
 )
 

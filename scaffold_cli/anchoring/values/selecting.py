@@ -13,7 +13,7 @@ from scaffold_cli.anchoring.values.templates import template
 from scaffold_cli.anchoring.values.wrapping import is_told
 from scaffold_cli.anchoring.views import callee, names_in
 from scaffold_cli.anchoring.words import WordPatterns
-from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
 
 _HIDDEN = WordPatterns(
     (word, "hidden")
@@ -40,6 +40,26 @@ def dropped_filters(versions: Versions) -> Iterator[Shift]:
             if name is not None and name not in versions.after.names | versions.around.names_come:
                 because, how = f"it takes only what `{name}` lets through", f"{plain(condition)} is no longer asked"
                 yield lost(plain(condition), condition.line, because, how, "authorization")
+
+
+def gone_filters(versions: Versions) -> Iterator[Shift]:
+    """The same where the whole statement is another now, what was filtered is still used, and no filter came."""
+    if any(_filters(statement) for statement in versions.edits.come):
+        return
+    left = versions.after.names | versions.around.names_come
+    for statement in versions.edits.gone:
+        for clause in _filters(statement):
+            source = next((node.text for node in clause.parts[1].walk() if node.kind is ExprKind.NAME), "")
+            names = [name for condition in clause.parts[2:] for name in names_in(condition) if _keeps_back(name)]
+            if source in left and names and not left & set(names):
+                because, how = f"it takes only what `{names[0]}` lets through", "it is no longer asked"
+                yield lost(plain(clause.parts[2]), clause.line, because, how, "authorization")
+
+
+def _filters(statement: Stmt) -> list[Expr]:
+    """The clauses of a statement's comprehensions that have a condition."""
+    nodes = (node for part in statement.exprs for node in part.walk() if node.kind is ExprKind.CLAUSE)
+    return [clause for clause in nodes if len(clause.parts) > 2]
 
 
 def _keeps_back(name: str) -> bool:

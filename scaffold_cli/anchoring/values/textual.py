@@ -10,7 +10,7 @@ from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee, expressions
-from scaffold_cli.syntax.outline import Expr, ExprKind
+from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
 
 _ONE_END = frozenset({"lstrip", "rstrip"})
 _QUOTED = re.compile(r"%r|![ra]\b|%a")
@@ -82,3 +82,21 @@ def kept_users(versions: Versions) -> Iterator[Shift]:
         if cuts and call.parts[1].text == "@" and plain(call.parts[0].parts[0]) == plain(new):
             because, how = "what stands before the @ is cut off", f"now all of {plain(new)}"
             yield shift(plain(old), old.line, because, how, entry="destination-check")
+
+
+def timed_comparisons(versions: Versions) -> Iterator[Shift]:
+    """A comparison that looked at every character (``differ |= a ^ b``) stops at the first that differs."""
+    old = list(_gathered(versions.before))
+    if not old or any(_gathered(versions.after)):
+        return
+    if not any(versions.catalogue.protective(name) == "constant-time" for name in versions.after.calls):
+        because, how = "it takes as long whatever differs", "the time now tells where they differ"
+        yield shift("differences gathered", old[0], because, how, entry="constant-time")
+
+
+def _gathered(item: Mined) -> Iterator[int]:
+    for statement in walk(item.unit.block):
+        if statement.kind is not StmtKind.ASSIGN or statement.text != "|=":
+            continue
+        if any(node.kind is ExprKind.BINARY and node.text == "^" for node in statement.exprs[0].walk()):
+            yield statement.line
