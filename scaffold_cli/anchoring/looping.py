@@ -31,6 +31,9 @@ def loop_ends(reading: Reading) -> Iterator[Fact]:
 
 def _read_to_the_end(loop: Stmt) -> Iterator[Fact]:
     body = loop.blocks[0]
+    for name in _reads_in(loop):
+        because = f"hard because the loop ends when `{name}()` gives nothing"
+        yield _fact(f"nothing left of {name}()", loop.line, "end", because, frozenset({name}))
     reads = dict(_reads(body))
     tests = [(loop.exprs[0], loop.line), *_exits(body)] if loop.exprs else list(_exits(body))
     for name, source in reads.items():
@@ -38,6 +41,16 @@ def _read_to_the_end(loop: Stmt) -> Iterator[Fact]:
         if line:
             because = f"hard because the loop ends when `{source}()` gives nothing"
             yield _fact(f"nothing left of {source}()", line, "end", because, frozenset({source}))
+
+
+def _reads_in(loop: Stmt) -> Iterator[str]:
+    """What the test of a loop itself reads by: ``while chunk := f.read(9)``."""
+    for test in loop.exprs[:1]:
+        for node in test.walk():
+            if node.kind is ExprKind.ASSIGN and node.parts[1].kind is ExprKind.CALL:
+                source = callee(node.parts[1])
+                if not _READING.isdisjoint(words(source)):
+                    yield source
 
 
 def _reads(body: Block) -> Iterator[tuple[str, str]]:

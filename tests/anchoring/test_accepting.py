@@ -122,6 +122,24 @@ KEPT: dict[str, Pair] = {
         "def login(name, word):\n    user = find(name)\n    if not user or not user.is_active:\n        return None\n"
         "    if user.fits(word):\n        return user\n",
     ),
+    "a class says by a method who may use it": (
+        "class Edit(View):\n    permission_required = 'wiki.edit'\n\n    def get(self):\n        return page()\n",
+        "class Edit(View):\n    def get_permission_required(self):\n        return ('wiki.edit',)\n\n"
+        "    def get(self):\n        return page()\n",
+    ),
+    "a loop reads in its own test": (
+        "def digest(source, mark):\n    while True:\n        piece = source.read(8192)\n        if not piece:\n"
+        "            break\n        mark.update(piece)\n",
+        "def digest(source, mark):\n    while piece := source.read(8192):\n        mark.update(piece)\n",
+    ),
+    "a state is asked by another name": (
+        "def login(name, word):\n    user = find(name)\n    if user and user.is_active:\n        return user\n",
+        "def login(name, word):\n    user = find(name)\n    if user and user.may_come_in():\n        return user\n",
+    ),
+    "who asks is found out by a function": (
+        "def show(request, key):\n    return found_or_404(things_of(request.user), key)\n",
+        "def show(request, key):\n    return found_or_404(things_of(current_user(request)), key)\n",
+    ),
     "a text is cut by a function": (
         "def fits(text):\n    text = text[:MAX_LENGTH]\n    return PATTERN.match(text)\n",
         "def fits(text):\n    short = text[:MAX_LENGTH]\n    return PATTERN.match(short)\n",

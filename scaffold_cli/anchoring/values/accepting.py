@@ -8,7 +8,7 @@ from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.views import callee, expressions, names_in
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 STATES = WordPatterns(
@@ -36,6 +36,8 @@ def dropped_states(versions: Versions) -> Iterator[Shift]:
         if whole.kind is not ExprKind.AND:
             continue
         asked = edit.old.parts if edit.old.kind is ExprKind.AND else (edit.old,)
+        if edit.new is not None and len(edit.new.parts if edit.new.kind is ExprKind.AND else (edit.new,)) >= len(asked):
+            continue  # another question in its place
         for part in asked:
             name = next((name for name in names_in(part) if STATES.find(name) is not None), None)
             if name is not None and name not in left:
@@ -94,7 +96,7 @@ def for_everybody(versions: Versions) -> Iterator[Shift]:
         return
     left = versions.after.names | versions.around.names_come
     for call, person in _asked_for(versions.before):
-        if person not in left:
+        if not any(words(person)[0] in words(name) for name in left | versions.after.calls.keys()):
             because, how = f"`{callee(call)}()` is asked for the `{person}` of the request", "now for everybody"
             yield shift(plain(call), call.line, because, how, entry="authorization")
             return

@@ -136,7 +136,8 @@ def dropped_declarations(versions: Versions) -> Iterator[Shift]:
             continue
         value, target = statement.exprs
         known = versions.catalogue.decorators.find(target.text) or _SAYING.find(target.text)
-        entry = known if target.kind is ExprKind.NAME else None
+        is_said_by_a_method = any(target.text in name for name in versions.around.calls_of)
+        entry = known if target.kind is ExprKind.NAME and not is_said_by_a_method else None
         if entry is not None and value.text not in ("null", "false") and target.text not in versions.around.names_come:
             because = f"`{target.text}` says who may use it"
             yield lost(f"{target.text} = {plain(value)}", statement.line, because, "it is no longer said", entry)
