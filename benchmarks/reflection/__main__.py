@@ -88,7 +88,14 @@ def _measure(
         "minutes": options.minutes if options.minutes < inf else None,
         "scenarios": [scenario.id for scenario in wanted],
     }
-    about = {**about, "settings": settings, "self-check": self_checks(model, wanted, _note)}
+    how = "--gguf" if "sha256" in about else "--endpoint"
+    command = f"python -m benchmarks.reflection {how} {name} --runs {options.runs} --base-runs {options.base_runs}"
+    about = {
+        "command": f"{command} --json OUT",
+        **about,
+        "settings": settings,
+        "self-check": self_checks(model, wanted, _note),
+    }
     for measured in of_model(model, wanted, base_runs=options.base_runs, runs=options.runs, until=until, note=_note):
         found["contenders"][name] = {**about, **measured.summed_up()}
         _write(found, options.json)
