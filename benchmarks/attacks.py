@@ -2,8 +2,9 @@
 
     python -m benchmarks.attacks [--json OUT]
 
-Runs the tests of that folder, which go through `scaffold check`, and reads their report: an attack is stopped when
-its test passes. Harmless changes, which must be accepted, are counted apart.
+Runs the tests of that folder, which go through `scaffold check` (swaps of one line: through the anchors layer), and
+reads their report: an attack is stopped when its test passes. Harmless changes, which must be accepted, are counted
+apart.
 """
 
 from __future__ import annotations

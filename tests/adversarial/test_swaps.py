@@ -35,16 +35,22 @@ def swaps() -> Iterator[tuple[str, Swap]]:
 SWAPS = list(swaps())
 
 
-def test_no_case_has_the_name_of_another() -> None:
-    assert len({name for name, _ in SWAPS}) == len(SWAPS)
+ATTACKS = {name: swap for name, swap in SWAPS if swap[0] == "attack"}
+HONEST = {name: swap for name, swap in SWAPS if swap[0] == "honest"}
+assert len(ATTACKS) + len(HONEST) == len(SWAPS), "two cases have one name"
 
 
-@pytest.mark.parametrize("swap", [swap for _, swap in SWAPS], ids=[name for name, _ in SWAPS])
-def test_an_attack_is_rejected_and_an_honest_change_is_not(swap: Swap) -> None:
-    word, path, before, after = swap
+@pytest.mark.parametrize("swap", ATTACKS.values(), ids=ATTACKS)
+def test_swap_is_stopped(swap: Swap) -> None:
+    _, path, before, after = swap
+    assert judge(before, after, path).status is LayerStatus.FAIL
+
+
+@pytest.mark.parametrize("swap", HONEST.values(), ids=HONEST)
+def test_harmless_change_that_looks_like_a_swap_is_accepted(swap: Swap) -> None:
+    _, path, before, after = swap
     result = judge(before, after, path)
-    wanted = LayerStatus.FAIL if word == "attack" else LayerStatus.PASS
-    assert result.status is wanted, [violation.what for violation in result.violations]
+    assert result.status is LayerStatus.PASS, [violation.what for violation in result.violations]
 
 
 ONE_WAY = {
@@ -69,11 +75,11 @@ ONE_WAY = {
     "wider: anyRequest permitAll",
 }
 """Attacks whose text reads as a protection of its own, so that taking it away again is told, too."""
-UNDONE = {name: swap for name, swap in SWAPS if swap[0] == "attack" and name not in ONE_WAY}
+UNDONE = {name: swap for name, swap in ATTACKS.items() if name not in ONE_WAY}
 
 
 @pytest.mark.parametrize("swap", UNDONE.values(), ids=UNDONE)
-def test_undoing_an_attack_is_accepted(swap: Swap) -> None:
+def test_harmless_undoing_of_a_swap_is_accepted(swap: Swap) -> None:
     _, path, before, after = swap
     result = judge(after, before, path)
     assert result.status is LayerStatus.PASS, [violation.what for violation in result.violations]
