@@ -207,7 +207,14 @@ def _refs(repo: Path) -> str:
     told = git(repo, "for-each-ref", "--format=%(refname) %(tree)", "refs/heads", "refs/tags", "refs/stash")
     heads = [repo / ".git/HEAD", *sorted((repo / ".git").glob("worktrees/*/HEAD"))]
     count = git(repo, "rev-list", "--count", "--branches")
-    return "\n".join([told, count, *(head.read_text() for head in heads)])
+    return "\n".join([told, count, *map(_text, heads)])
+
+
+def _text(path: Path) -> str:
+    """What a file holds; nothing once a process that is still at work has removed it."""
+    with contextlib.suppress(FileNotFoundError):
+        return path.read_text()
+    return ""
 
 
 def _leftovers(folder: Path) -> Iterator[str]:

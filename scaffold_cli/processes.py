@@ -186,11 +186,13 @@ def _communicate(process: subprocess.Popen[bytes], stdin: bytes, timeout: float 
     Waits in slices: a program that has ended but left a child holding its pipes must not hold us too.
     """
     deadline = None if timeout is None else clock.seconds() + timeout
+    feed: bytes | None = stdin
     while True:
         left = _SLICE if deadline is None else min(_SLICE, max(0.0, deadline - clock.seconds()))
         try:
-            return False, *process.communicate(stdin, left)
+            return False, *process.communicate(feed, left)
         except subprocess.TimeoutExpired:
+            feed = None  # it is being fed, and may not be given a second time
             late = deadline is not None and clock.seconds() >= deadline
             if late or process.poll() is not None:
                 timed_out = process.poll() is None

@@ -17,6 +17,12 @@ def test_bytes_pass_through_unchanged() -> None:
     assert processes.run(["cat"], stdin=data).stdout == data
 
 
+def test_a_slow_program_gets_its_input_once() -> None:
+    """Longer than a slice of waiting: the rest of the input is not taken for a second one."""
+    data = bytes(range(256)) * 5_000
+    assert processes.run(["sh", "-c", "sleep 1.3; cat"], stdin=data).stdout == data
+
+
 def test_a_missing_program_is_named() -> None:
     with pytest.raises(processes.ProgramNotFoundError, match="no-such-program"):
         processes.run(["no-such-program"])

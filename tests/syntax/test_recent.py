@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold_cli.model.change import FileVersion
-from scaffold_cli.syntax.recent import Recent
+from scaffold_cli.syntax.recent import Bounds, Recent
 
 ASKED = st.lists(st.tuples(st.sampled_from("abc"), st.binary(max_size=6), st.integers(0, 2)), max_size=40)
 
 
-@given(ASKED, st.integers(1, 4), st.integers(1, 12))
-def test_every_answer_is_right_and_the_bounds_hold(asked: list[tuple[str, bytes, int]], most: int, size: int) -> None:
-    recent: Recent[tuple[str, bytes, int]] = Recent(most, size)
+@given(ASKED, st.builds(Bounds, st.integers(1, 6), st.integers(1, 12), st.integers(1, 3)))
+def test_every_answer_is_right_and_the_bounds_hold(asked: list[tuple[str, bytes, int]], bounds: Bounds) -> None:
+    recent: Recent[tuple[str, bytes, int]] = Recent(bounds)
     kept: list[tuple[str, bytes, int]] = []
     for path, data, other in asked:
         key = (path, data, other)
@@ -26,7 +26,10 @@ def test_every_answer_is_right_and_the_bounds_hold(asked: list[tuple[str, bytes,
         assert recent.get(FileVersion(path, data), make, other) == key
         assert bool(made) == (key not in kept), "made once while it is remembered"
         kept = [item for item in kept if item != key] + [key]
-        while len(kept) > most or (sum(len(item[1]) for item in kept) > size and len(kept) > 1):
+        same = [item for item in kept if item[0] == path]
+        if len(same) > bounds.versions:
+            kept.remove(same[0])
+        while len(kept) > 1 and (len(kept) > bounds.values or sum(len(item[1]) for item in kept) > bounds.bytes):
             kept.pop(0)
         assert len(recent) == len(kept)
         assert all(recent.knows(FileVersion(path, data), other) for path, data, other in kept)
