@@ -14,7 +14,7 @@ from scaffold_cli.cli.app import run
 from tests.adversarial.arena import FILES, TESTS, Arena
 from tests.adversarial.attacks import GUARD, UNGUARDED
 from tests.support.processes import running
-from tests.support.repos import commit, git, write
+from tests.support.repos import Content, commit, git, write
 
 PYTEST = f"{sys.executable} -m pytest -q -p no:cacheprovider"
 BROKEN = {"app/files.py": UNGUARDED}
@@ -111,6 +111,32 @@ def test_a_link_that_leads_elsewhere_is_not_taken_for_clean(
     judged = arena.check("--base", "HEAD~1", "--layers", "anchors")
     assert judged.stopped is (code is not None)
     assert code is None or f'"{code}"' in str(judged.document).replace("'", '"')
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [
+        ({"app/files/__init__.py": UNGUARDED}, "module-shadowed"),
+        ({"pathlib.py": "class Path:\n    pass\n"}, "module-shadowed"),
+        ({"src/subprocess/__init__.py": ""}, "module-shadowed"),
+        ({"app/files.cpython-312-x86_64-linux-gnu.so": b"\x7fELF\0"}, "compiled-code"),
+        ({"app/__pycache__/files.cpython-312.pyc": b"\0"}, "compiled-code"),
+        ({"Dockerfile": "FROM a\n"}, "container-privileges"),
+        ({"app/new.py": "X = 1\n", "src/newer.py": "Y = 1\n", "app/subprocess.py": "Z = 1\n"}, None),
+    ],
+)
+def test_what_is_imported_or_run_in_the_place_of_the_judged_is_not_taken_for_clean(
+    arena: Arena, files: dict[str, Content], code: str | None
+) -> None:
+    commit(arena.repo, {"Dockerfile": "FROM a\nUSER app\n"}, "Container")
+    for name, content in files.items():
+        place = arena.repo / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content if isinstance(content, bytes) else str(content).encode())
+    git(arena.repo, "add", "-A", "-f")
+    git(arena.repo, "commit", "-q", "-m", "Candidate")
+    judged = arena.check("--base", "HEAD~1", "--layers", "anchors")
+    assert judged.codes == (set() if code is None else {code})
 
 
 @pytest.mark.parametrize("place", ["../outside.py", ".git/hooks/pre-commit", "app/../../outside.py"])

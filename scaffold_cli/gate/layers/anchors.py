@@ -6,10 +6,12 @@ from collections import Counter
 
 from scaffold_cli.anchoring.catalogue import Catalogue, load, merged
 from scaffold_cli.anchoring.comparing import Fates, compare_change
+from scaffold_cli.anchoring.declared.looking import declared
 from scaffold_cli.anchoring.disarming.interface import Disarmed
 from scaffold_cli.anchoring.disarming.looking import disarmed
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.anchors_evidence import losses, violation
+from scaffold_cli.gate.layers.anchors_shadowed import shadowed
 from scaffold_cli.gate.layers.anchors_unread import unread
 from scaffold_cli.model.change import Change
 from scaffold_cli.model.protection import Outcome
@@ -29,7 +31,8 @@ class AnchorsLayer:
         if context.baseline is not None:
             whole = compare_change(context.baseline, None, context.after, catalogue)
             violations += _violations(context.baseline, whole, catalogue)
-        violations += [_disarmed(found, context) for found in disarmed(change)]
+        violations += shadowed(change, context.before, context.after)
+        violations += [_disarmed(found, context) for found in (*disarmed(change), *declared(change))]
         unique = {violation.id: violation for violation in violations}
         outcomes = Counter(fate.outcome for fate in step.fates)
         facts = [(outcome.value, outcomes[outcome]) for outcome in Outcome if outcomes[outcome]]

@@ -33,16 +33,16 @@ def _link(pair: FileChange, folders: set[str]) -> Violation | None:
     target = new.data.decode("utf-8", "surrogateescape")
     if old is not None and old.is_text:
         what = f"{pair.path} was a file and is a symbolic link now; what it leads to was not judged."
-        return _undecided(pair.path, "file-became-link", what, "Keep the file, or judge by eye where it leads.")
+        return undecided(pair.path, "file-became-link", what, "Keep the file, or judge by eye where it leads.")
     if pair.path in folders:
         what = f"{pair.path} was a folder and is a symbolic link now; what it leads to was not judged."
-        return _undecided(pair.path, "folder-became-link", what, "Keep the folder, or judge by eye where it leads.")
+        return undecided(pair.path, "folder-became-link", what, "Keep the folder, or judge by eye where it leads.")
     if _leads_outside(pair.path, target):
         what = f"{pair.path} is a symbolic link that leads out of the repository, to {target}."
-        return _undecided(pair.path, "link-leads-outside", what, "Link to a file of the repository, or copy it.")
+        return undecided(pair.path, "link-leads-outside", what, "Link to a file of the repository, or copy it.")
     if old is not None and old.mode is FileMode.SYMLINK and old.data != new.data and _may_be_source(old, new):
         what = f"The symbolic link {pair.path} leads to {target} now; what is there was not judged in its place."
-        return _undecided(pair.path, "link-moved", what, "Leave the link as it is, or judge by eye where it leads.")
+        return undecided(pair.path, "link-moved", what, "Leave the link as it is, or judge by eye where it leads.")
     return None
 
 
@@ -62,17 +62,18 @@ def _content(pair: FileChange) -> Violation | None:
     for side in pair.sides:
         if side.omitted is Omitted.TOO_LARGE:
             what = f"{pair.path} has {side.size:,} bytes, more than the limit, and was not read."
-            return _undecided(pair.path, "file-too-large", what, "Raise max-file-bytes, or split the file.")
+            return undecided(pair.path, "file-too-large", what, "Raise max-file-bytes, or split the file.")
         if side.omitted is Omitted.SUBMODULE or side.mode is FileMode.SUBMODULE:
             what = f"The submodule {pair.path} moved; what changed inside it was not judged."
-            return _undecided(pair.path, "submodule-not-judged", what, "Judge the submodule's own change.")
+            return undecided(pair.path, "submodule-not-judged", what, "Judge the submodule's own change.")
         if side.is_binary and has_front_end(language_of(side.path)):
             what = f"{pair.path} holds NUL bytes, so its source was not read."
-            return _undecided(pair.path, "unreadable", what, "Remove the NUL bytes.")
+            return undecided(pair.path, "unreadable", what, "Remove the NUL bytes.")
     return None
 
 
-def _undecided(path: str, code: str, what: str, keep: str) -> Violation:
+def undecided(path: str, code: str, what: str, keep: str) -> Violation:
+    """A file after the change that leaves the layer undecided."""
     return Violation(
         layer=LayerName.ANCHORS,
         code=code,

@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fnmatch import fnmatch
 
 from scaffold_cli.model.change import FileChange, FileVersion
+from scaffold_cli.syntax.line_patterns import covers, line_of, newest, without_comments
 from scaffold_cli.testing.integrity.interface import Breach, BreachKind, Material
 
 
@@ -47,6 +46,7 @@ _RULES = (
     _Rule((*_PYTEST, ".coveragerc", *_CI, "makefile", "*.sh"), "lowers the coverage that is demanded", None, _p(r"--cov-fail-under|^\s*fail[_-]under"), _p(r"(?:--cov-fail-under[= ]|fail[_-]under\s*[=:]\s*)(\d+(?:\.\d+)?)")),
     _Rule((".coveragerc", "setup.cfg", "pyproject.toml", "tox.ini"), "leaves files out of the coverage", _p(r"^\s*omit\s*=")),
     _Rule(_SCRIPTS, "ignores a failure", _p(r"\|\|\s*(true\b|:(?=\s|$)|exit 0\b|echo\b)|;\s*(true|exit 0)\s*$|\bset \+e\b|continue-on-error:\s*(true|\$)|allow_failure:\s*true|ignore_?errors\s*[:=]\s*true|^\s*ignore_outcome\s*=\s*true|^\t-\s*\S*(py|test)|catchError|--exit-zero|returnStatus:\s*true")),
+    _Rule(("tox.ini",), "ignores a failure", _p(r"^\s+-[ \t]*(?=\S)(?!-)")),
     _Rule(_SCRIPTS, "leaves tests out", _p(r"(?:pytest|py\.test|unittest)[^\n]*\s(-k[\s=]|--ignore|--deselect|-m[\s=]+['\"]?not\b|--collect-only|--co\b)|--passWithNoTests|--testPathIgnorePatterns|-DskipTests\b|-Dmaven\.test\.(skip|failure\.ignore)|-x\s+test\b|-DfailIfNoTests=false|--exclude-task")),
     _Rule(_CI, "does not run the tests or the guard any more", None, _p(r"^[^#\n]*\b(pytest|py\.test|scaffold check|scaffold-check|npm (run )?test|yarn test|mvn\b[^\n]*\b(test|verify)|gradlew?\b[^\n]*\b(test|check)|go test|tox|nox|make (test|check))\b")),
     _Rule((".githooks/*", ".husky/*"), "lets everything pass", _p(r"^\s*exit\s+0")),
@@ -57,6 +57,9 @@ _RULES = (
     _Rule(_JEST, "lets less be tested", _p(r"passWithNoTests|testPathIgnorePatterns|coveragePathIgnorePatterns|\bbail\b\s*:\s*true|allowOnly")),
     _Rule(_JEST, "lowers the coverage that is demanded", None, None, _p(r"\b(?:branches|functions|lines|statements)['\"]?\s*:\s*(\d+)")),
 )  # fmt: skip
+_MAKEFILES = ("makefile", "gnumakefile", "*.mk", "justfile")
+_TARGET = _p(r"^(all|check|ci|verify|tests?|validate)[ \t]*:(?!=)([^=\n]*)$")
+_CHECKS = _p(r"\b[\w-]*(test|lint|audit|check|type|cover|verify|scan)[\w-]*")
 _TESTPATHS = _p(r"^\s*(testpaths|python_files|python_functions|python_classes)\s*=\s*([^\n]*(?:\n\s+[^\n=\[]+)*)")
 
 
@@ -65,47 +68,49 @@ def settings(material: Material) -> Iterator[Breach]:
     for pair in material.change.files:
         path = pair.path
         for rule in _RULES:
-            if _covers(rule.files, path):
+            if covers(rule.files, path):
                 breach = _look(rule, pair, material)
                 if breach is not None:
                     yield breach
-        if _covers(_PYTEST, path) and pair.after is not None and pair.before is not None:
+        if covers(_MAKEFILES, path):
+            yield from _targets(pair, material)
+        if covers(_PYTEST, path) and pair.after is not None and pair.before is not None:
             yield from _patterns(pair.before, pair.after, material)
 
 
-def _covers(patterns: tuple[str, ...], path: str) -> bool:
-    low = path.lower()
-    name = low.rpartition("/")[2]
-    return any(fnmatch(low, pattern) or (("/" not in pattern) and fnmatch(name, pattern)) for pattern in patterns)
+def _targets(pair: FileChange, material: Material) -> Iterator[Breach]:
+    """A target that stands for all checks must go on to ask for each of them."""
+    before, after = _asked(_text(pair.before)), _asked(_text(pair.after))
+    for target in sorted(before.keys() & after.keys()):
+        lost = sorted(before[target] - after[target])
+        if lost and pair.after is not None:
+            line = line_of(re.compile(rf"^{target}[ \t]*:", re.MULTILINE), _text(pair.after))
+            what = f"`{target}` of {pair.path} asks for {', '.join(lost)} no longer."
+            place = material.place(pair.after.path, line, after=True)
+            yield Breach(BreachKind.LOOSENED, what, f"{pair.path}::{target}", after=place)
+
+
+def _asked(text: str) -> dict[str, set[str]]:
+    """The checks that each such target asks for."""
+    matches = _TARGET.finditer(without_comments(text))
+    return {match[1]: {name[0] for name in _CHECKS.finditer(match[2])} for match in matches}
 
 
 def _look(rule: _Rule, pair: FileChange, material: Material) -> Breach | None:
     before, after = _text(pair.before), _text(pair.after)
     if rule.more is not None:
-        line = _newest(rule.more, before, after)
+        line = newest(rule.more, before, after)
         if line:
             return _breach(pair, rule, material, line)
     if rule.fewer is not None and pair.before is not None and pair.after is not None:
-        count = len(rule.fewer.findall(_code(before))), len(rule.fewer.findall(_code(after)))
+        count = len(rule.fewer.findall(without_comments(before))), len(rule.fewer.findall(without_comments(after)))
         if count[1] < count[0]:
-            return _breach(pair, rule, material, 0, _line_of(rule.fewer, before))
+            return _breach(pair, rule, material, 0, line_of(rule.fewer, before))
     if rule.limit is not None:
         had, has = _numbers(rule.limit, before), _numbers(rule.limit, after)
         if had and has and min(has) < min(had) and len(has) <= len(had):
-            return _breach(pair, rule, material, _line_of(rule.limit, after), _line_of(rule.limit, before))
+            return _breach(pair, rule, material, line_of(rule.limit, after), line_of(rule.limit, before))
     return None
-
-
-def _newest(pattern: re.Pattern[str], before: str, after: str) -> int:
-    """The line of the first match that was not there before; 0 when there is none."""
-    known = Counter(" ".join(match[0].split()) for match in pattern.finditer(_code(before)))
-    for match in pattern.finditer(_code(after)):
-        key = " ".join(match[0].split())
-        if known[key]:
-            known[key] -= 1
-        else:
-            return after.count("\n", 0, match.start() + len(match[0]) - len(match[0].lstrip())) + 1
-    return 0
 
 
 def _patterns(before: FileVersion, after: FileVersion, material: Material) -> Iterator[Breach]:
@@ -130,20 +135,8 @@ def _words(text: str) -> list[str]:
 
 
 def _numbers(pattern: re.Pattern[str], text: str) -> list[float]:
-    found = [next(filter(None, match.groups()), "") for match in pattern.finditer(_code(text))]
+    found = [next(filter(None, match.groups()), "") for match in pattern.finditer(without_comments(text))]
     return [float(item) for item in found if item.replace(".", "", 1).isdigit()]
-
-
-def _line_of(pattern: re.Pattern[str], text: str) -> int:
-    match = pattern.search(_code(text))
-    if match is None:
-        return 0
-    return text.count("\n", 0, match.start() + len(match[0]) - len(match[0].lstrip())) + 1
-
-
-def _code(text: str) -> str:
-    """The text with comment lines blanked, so that offsets stay."""
-    return re.sub(r"^[ \t]*(#|//)[^\n]*", lambda match: " " * len(match[0]), text, flags=re.MULTILINE)
 
 
 def _text(version: FileVersion | None) -> str:

@@ -1,0 +1,71 @@
+"""All looks at declared protections over a change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from scaffold_cli.anchoring.declared import flags
+from scaffold_cli.anchoring.declared.rules import RULES, Rule
+from scaffold_cli.anchoring.disarming.interface import Disarmed
+from scaffold_cli.model.change import Change
+from scaffold_cli.syntax.decoding import decode
+from scaffold_cli.syntax.line_patterns import covers, found, line_of, newest, without_comments
+from scaffold_cli.syntax.roles import is_test_file
+
+_DOCKERFILES = ("dockerfile*", "*.dockerfile", "containerfile*")
+_USER = re.compile(r"^\s*USER\s+(\S+)", re.MULTILINE | re.IGNORECASE)
+_TEMPLATES = ("*.html", "*.htm", "*.jinja", "*.jinja2", "*.j2", "*.twig", "*.liquid", "*.njk")
+_SHOWN = re.compile(r"\{\{-?\s*(?P<value>[^{}|]+?)\s*(?P<filters>\|[^{}]*)?-?\}\}")
+_RAW = re.compile(r"\|\s*(safe|raw)\b")
+
+
+def declared(change: Change) -> Iterator[Disarmed]:
+    """Every declared protection that a file had and the change takes or turns round; tests are left out."""
+    for pair in change.files:
+        old, new = pair.before, pair.after
+        if old is None or new is None or not old.is_text or not new.is_text or is_test_file(new.path):
+            continue
+        before, after = decode(old.data), decode(new.data)
+        for rule in RULES:
+            line = _broken(rule, before, after) if covers(rule.files, new.path) else 0
+            if line:
+                yield Disarmed(rule.code, f"{new.path} {rule.what}.", new.path, line, rule.what)
+        if covers(flags.FILES, new.path):
+            for name, line in flags.switched(before, after):
+                yield Disarmed("setting-turned", f"{new.path} turns `{name}` the unsafe way.", new.path, line, name)
+        if covers(_DOCKERFILES, new.path):
+            yield from _as_root(new.path, before, after)
+        if covers(_TEMPLATES, new.path):
+            yield from _unescaped(new.path, before, after)
+
+
+def _broken(rule: Rule, before: str, after: str) -> int:
+    """The line after the change that shows it (1 where something is gone), or 0."""
+    came = newest(rule.more, before, after) if rule.more is not None else 0
+    if rule.fewer is None:
+        return came
+    less = sum(found(rule.fewer, after).values()) < sum(found(rule.fewer, before).values())
+    if rule.more is None:
+        return (line_of(rule.fewer, after) or 1) if less else 0
+    gone = bool(found(rule.fewer, before) - found(rule.fewer, after))
+    return came if gone and came else 0
+
+
+def _as_root(path: str, before: str, after: str) -> Iterator[Disarmed]:
+    had, has = (_USER.findall(without_comments(text)) for text in (before, after))
+    roots = ("root", "0", "root:root", "0:0")
+    if had and had[-1].lower() not in roots and (not has or has[-1].lower() in roots):
+        what = f"{path} runs its program as root; it ran as {had[-1]}."
+        yield Disarmed("container-privileges", what, path, line_of(_USER, after) or 1, "user")
+
+
+def _unescaped(path: str, before: str, after: str) -> Iterator[Disarmed]:
+    escaped = {match["value"] for match in _SHOWN.finditer(before) if not _RAW.search(match["filters"] or "")}
+    known = found(_SHOWN, before)
+    for match in _SHOWN.finditer(after):
+        is_new = " ".join(match[0].split()) not in known
+        if is_new and _RAW.search(match["filters"] or "") and match["value"] in escaped:
+            line = after.count("\n", 0, match.start()) + 1
+            what = f"{path} writes `{match['value']}` into the page as it is; it was escaped."
+            yield Disarmed("output-unescaped", what, path, line, match["value"])
