@@ -17,7 +17,8 @@ from scaffold_cli.model.errors import UndecidedError
 
 _SLICE = 0.5
 """Seconds between two looks at whether the process itself has ended."""
-
+_PIPE = 4096
+"""Bytes that fit into any pipe, so that writing them waits for nobody."""
 _GLANCE = 0.005
 """Seconds between two looks at whether waiting for a process still makes sense."""
 
@@ -186,18 +187,32 @@ def _communicate(process: subprocess.Popen[bytes], stdin: bytes, timeout: float 
     Waits in slices: a program that has ended but left a child holding its pipes must not hold us too.
     """
     deadline = None if timeout is None else clock.seconds() + timeout
-    feed: bytes | None = stdin
+    _feed(process, stdin)
     while True:
         left = _SLICE if deadline is None else min(_SLICE, max(0.0, deadline - clock.seconds()))
         try:
-            return False, *process.communicate(feed, left)
+            return False, *process.communicate(timeout=left)
         except subprocess.TimeoutExpired:
-            feed = None  # it is being fed, and may not be given a second time
             late = deadline is not None and clock.seconds() >= deadline
             if late or process.poll() is not None:
                 timed_out = process.poll() is None
                 end_group(process)
                 return timed_out, *process.communicate()
+
+
+def _feed(process: subprocess.Popen[bytes], data: bytes) -> None:
+    """Write a process its whole input, however long it takes to read it; `communicate` forgets it after a time-out."""
+    pipe, process.stdin = process.stdin, None
+    assert pipe is not None
+
+    def write() -> None:
+        with contextlib.suppress(OSError), pipe:  # it may end without having read all
+            pipe.write(data)
+
+    if len(data) <= _PIPE:
+        write()
+    else:
+        threading.Thread(target=write, daemon=True).start()
 
 
 class _Tail(threading.Thread):
