@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.operators.corpus import SourceFile, case_files, folder_files, java_files, python_files
 from benchmarks.operators.judging import blocking, judge
-from benchmarks.operators.measuring import Trial, trials
+from benchmarks.operators.measuring import Trial, fits, trials
 from benchmarks.operators.operator import Kind, Language
 from benchmarks.operators.table import OPERATORS, operator
 
@@ -44,11 +44,14 @@ def main() -> None:
         for item in OPERATORS
         if item.language in languages and (not options.operator or item.name in options.operator)
     ]
-    count = -(-options.count // max(len(known), 1))
-    measure = partial(_measure, count=count, seed=options.seed, folders=tuple(options.folder), show=options.show)
+    folders = tuple(options.folder)
+    measure = partial(_measure, seed=options.seed, folders=folders, show=options.show)
     rows = []
     with ProcessPoolExecutor(options.jobs) as pool:
-        for row in pool.map(measure, [(item.name, item.language, item.kind) for item in known]):
+        fitting = [item for item in known if fits(_files(folders), item, options.seed)]
+        shares = shared(options.count, len(fitting))
+        which = [(item.name, item.language, item.kind) for item in fitting]
+        for row in pool.map(measure, which, shares):
             rows.append(row)
             print(
                 f"{row.language:7} {row.kind:11} {row.operator:26} {row.wrong:>4} wrong of {row.tried:>4}", flush=True
@@ -56,12 +59,17 @@ def main() -> None:
             print("".join(row.shown), end="")
     _sum_up(rows)
     if options.json:
-        given = "".join(f" --folder {folder}" for folder in options.folder)
+        given = "".join(f" --folder {folder.name}" for folder in options.folder)
         command = f"python -m benchmarks.operators --count {options.count} --seed {options.seed}{given}"
         kept = [{key: value for key, value in asdict(row).items() if key != "shown"} for row in rows]
         files = len(_files(tuple(options.folder)))
         document = {"command": command, "python": platform.python_version(), "files": files, "rows": kept}
         options.json.write_text(json.dumps(document, indent=1) + "\n")
+
+
+def shared(count: int, among: int) -> list[int]:
+    """`count` dealt out as evenly as can be; the first get one more."""
+    return [count // among + (place < count % among) for place in range(among)]
 
 
 def _options() -> argparse.Namespace:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from random import Random
 
 from benchmarks.operators.compose import Composition, degrading, preserving
@@ -12,6 +12,9 @@ from benchmarks.operators.corpus import SourceFile
 from benchmarks.operators.judging import judge
 from benchmarks.operators.operator import Kind, Operator
 from scaffold_cli.model.verdict import LayerStatus
+
+_MISSES = 3
+"""Draws that may find no place before an operator is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +43,18 @@ class Trial:
 
 
 def trials(files: Sequence[SourceFile], item: Operator, count: int, seed: int) -> Iterator[Trial]:
-    """Up to `count` compositions that hold `item`, judged; the same for the same seed and files."""
-    for number in range(count):
-        composition = compose(files, Random(f"{seed}:{item.language}:{item.name}:{number}"), item)
-        if composition is None:
-            return
+    """`count` compositions that hold `item`, judged; the same for the same seed and files. None when nothing fits."""
+    numbers = range(count + _MISSES)
+    drawn = (compose(files, Random(f"{seed}:{item.language}:{item.name}:{number}"), item) for number in numbers)
+    for composition in islice(filter(None, drawn), count):
         status = judge(composition.before, composition.after, composition.file.path).status
         yield Trial(item, composition, status)
+
+
+def fits(files: Sequence[SourceFile], item: Operator, seed: int) -> bool:
+    """True when some file offers the operator a place."""
+    draws = (Random(f"{seed}:{item.language}:{item.name}:{number}") for number in range(_MISSES))
+    return any(compose(files, draw, item) is not None for draw in draws)
 
 
 def compose(files: Sequence[SourceFile], random: Random, item: Operator) -> Composition | None:

@@ -23,6 +23,8 @@ ObjectInputStream parse unmarshal transform doFinal sign write
 SENSITIVE = frozenset(_SENSITIVE_CALLS.split())
 """Calls and constructors that act on files, processes, code, queries, the network and markup."""
 
+_PRESENCE = re.compile(r"(?:[\s()!|&]|[\w.]+\s*[!=]=\s*null\b)+")
+"""A condition that asks nothing but whether values are there."""
 _GENERAL = re.compile(r"Illegal(?:Argument|State)Exception|IndexOutOfBounds")
 
 
@@ -68,6 +70,8 @@ def guards(source: JavaSource) -> Iterator[tuple[Node, Node, Node]]:
         method, test, refusal = source.method_of(node), condition(node), thrown(node)
         in_block = node.parent is not None and node.parent.type in ("block", "constructor_body")
         if method is not None and test is not None and refusal is not None and in_block:
+            if _PRESENCE.fullmatch(source.code(test)):
+                continue  # to leave something out is misuse, no attack
             says = speaks_of_danger(source.code(test)) or speaks_of_danger(source.code(refusal))
             if says or _stands_before_sink(source, method, node, test):
                 yield method, node, test

@@ -34,7 +34,7 @@ DANGER = re.compile(
 """Words by which code says that it refuses something dangerous."""
 
 VERIFIER = re.compile(
-    r"^_*(is_|has_)?(verify|check|validate|authenticate|authorize|allow|permit|safe|valid|trusted|ensure|secure|require)"
+    r"^_*(?!.*exists)(is_|has_)?(verify|check|validate|authenticate|authorize|allow|permit|safe|valid|trusted|ensure|secure|require)"
 )
 """How functions are named whose work is to refuse."""
 
@@ -91,6 +91,18 @@ def sinks_behind(function: Function, node: ast.stmt) -> Iterator[ast.Call]:
                 yield call
 
 
+def asks_presence(test: ast.expr) -> bool:
+    """True for a test of nothing but whether something was given: to leave it out is misuse, no attack."""
+    match test:
+        case ast.BoolOp(values=values):
+            return all(map(asks_presence, values))
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return asks_presence(operand)
+        case ast.Compare(comparators=[ast.Constant(value=None)]):
+            return True
+    return isinstance(test, ast.Name)
+
+
 def guards(source: PythonSource) -> Iterator[tuple[Function, ast.If, list[ast.stmt]]]:
     """Guards that protect: an if that only raises, and either says what danger it refuses or stands before a sink."""
     for node, rest in plain_ifs(source):
@@ -101,7 +113,7 @@ def guards(source: PythonSource) -> Iterator[tuple[Function, ast.If, list[ast.st
             and isinstance(node.body[0], ast.Raise)
             and node.body[0].exc is not None
         )
-        if function is not None and raises and source.owns_lines(node, node):
+        if function is not None and raises and source.owns_lines(node, node) and not asks_presence(node.test):
             misuse = bool(names(node.body) & _MISUSE)
             if not misuse and (says_danger(source, node) or any(sinks_behind(function, node))):
                 yield function, node, rest
