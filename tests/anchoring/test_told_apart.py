@@ -138,6 +138,11 @@ KEPT: dict[str, Case] = {
         "    if is_flat(value):\n        raise ValueError('pairs wanted')\n    yield\n\n\ndef pairs(value):\n"
         "    with checked(value):\n        return dict(value)\n",
     ),
+    "a refusal that excuses nobody any more": (
+        "app.py",
+        "def put(size, trusted):\n    if not trusted and size > MOST:\n        raise TooLarge(size)\n    keep(size)\n",
+        "def put(size, trusted):\n    if size > MOST:\n        raise TooLarge(size)\n    keep(size)\n",
+    ),
     "an unnamed function takes the number of one that refused": (
         "Beans.java",
         'class Beans { A made(Found a) { return a.orElseGet(() -> { throw new Missing("a"); }); } }',

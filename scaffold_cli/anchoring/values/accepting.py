@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.facts import Mined
+from scaffold_cli.anchoring.swaps.polarity import refuses_on
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.views import callee, expressions, names_in
@@ -33,7 +34,7 @@ def dropped_states(versions: Versions) -> Iterator[Shift]:
         if edit.old is None or edit.statement.kind not in _TESTING:
             continue
         whole = edit.old if edit.old.kind is ExprKind.AND else edit.around[-1] if edit.around else edit.old
-        if whole.kind is not ExprKind.AND:
+        if whole.kind is not ExprKind.AND or _refuses(whole, versions.before):
             continue
         asked = edit.old.parts if edit.old.kind is ExprKind.AND else (edit.old,)
         if edit.new is not None and len(edit.new.parts if edit.new.kind is ExprKind.AND else (edit.new,)) >= len(asked):
@@ -43,6 +44,14 @@ def dropped_states(versions: Versions) -> Iterator[Shift]:
             if name is not None and name not in left:
                 because, how = f"`{name}` had to hold", f"{plain(part)} is no longer asked"
                 yield lost(plain(part), part.line, because, how, "authorization")
+
+
+def _refuses(whole: Expr, item: Mined) -> bool:
+    """True where work is refused when all of ``a and b`` hold: asking less of them refuses more."""
+    first = whole.parts[0]
+    is_negated = first.kind is ExprKind.NOT
+    answer = refuses_on(first.parts[0] if is_negated else first, item)
+    return answer is not None and answer is not is_negated
 
 
 def cased_comparisons(versions: Versions) -> Iterator[Shift]:
