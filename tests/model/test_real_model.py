@@ -46,7 +46,7 @@ def repo(tmp_path: Path) -> Path:
 def test_a_chain_with_a_real_model_keeps_every_promise(repo: Path, kind: str) -> None:
     ended = scaffold(
         *("run", "bank.py", "--goal", "simplify this function; keep all security checks", "--with", f"{kind}:{MODEL}"),
-        *("--steps", "2", "--retries", "2", "--answer-tokens", "300", "--reflection-rounds", "1"),
+        *("--steps", "1", "--retries", "1", "--answer-tokens", "300", "--reflection-rounds", "1"),
         *("--test-command", "python -m pytest -q", "--record-prompts"),
         cwd=repo,
     )
