@@ -96,10 +96,7 @@ def _collect(node: Expr, around: str, context: _Context, found: list[Fact]) -> N
         if family is not None:
             found.append(_family(node, family))
     elif kind is ExprKind.STRING:
-        for text in (node.text, *_attributes(node.text)):
-            fixed = context.catalogue.strings.get(text.lower())
-            if fixed is not None:
-                found.append(_string(node._replace(text=text), fixed))
+        found.extend(_fixed(node, context.catalogue))
     elif kind is ExprKind.BINARY and node.text == "|":
         found.extend(_flags(node, context))
     for part in node.parts:
@@ -121,6 +118,23 @@ def _narrowed(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
     owner = node.parts[0].parts[0] if node.parts[0].kind is ExprKind.ATTRIBUTE else None
     if owner is not None and any(part.kind is ExprKind.CALL and callee(part) == "super" for part in owner.walk()):
         yield _call(node, name, "", "authorization", context)
+
+
+def _fixed(node: Expr, catalogue: Catalogue) -> Iterator[Fact]:
+    """What a text says that protects: an attribute of a header, a strict class by its dotted path."""
+    for text in (node.text, *_attributes(node.text)):
+        entry = catalogue.strings.get(text.lower())
+        if entry is not None:
+            yield _string(node._replace(text=text), entry)
+    entry, _, rank = catalogue.families.get(_class_in(node.text), ("", 0, 0))
+    if rank:
+        yield _string(node, entry)
+
+
+def _class_in(text: str) -> str:
+    """The class that a dotted path in a text names: ``"jinja2.sandbox.SandboxedEnvironment"``."""
+    path, _, name = text.rpartition(".")
+    return name if path and name[:1].isupper() and path.replace(".", "").isidentifier() else ""
 
 
 def _attributes(text: str) -> Iterator[str]:
@@ -268,7 +282,7 @@ def _string(node: Expr, entry: str) -> Fact:
 def _decorator(node: Expr, exact: Normaliser, catalogue: Catalogue) -> Fact:
     name = callee(node) if node.kind is ExprKind.CALL else node.text
     form = exact.render(node)
-    entry = catalogue.decorators.find(name)
+    entry = catalogue.decorators.find(name) if catalogue.openers.find(name) is None else None
     return plain_fact(
         ProtectionKind.DECORATOR,
         Level.FUNCTION,

@@ -270,10 +270,16 @@ def _looks_for_another(fact: Fact, other: Fact) -> bool:
     return one is not None and two is not None and one.group(1) != two.group(1)
 
 
+_GRADED = ("authorization", "authentication")
+"""Entries whose decorators ask more or less: one is no stand-in for another."""
+
+
 def _decorator(fact: Fact, pair: PairDiff) -> Judgement:
     for other in pair.gained:
         if other.kind is fact.kind and other.name == fact.name and asks_higher(fact.form, other.form):
             return Judgement(Outcome.STRENGTHENED, f"now {other.form}", other)
+        if other.kind is fact.kind and other.entry == fact.entry not in ("", *_GRADED):
+            return Judgement(Outcome.KEPT, f"replaced by {other.form}", other)
     return _LOST
 
 

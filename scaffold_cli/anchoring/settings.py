@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from scaffold_cli.anchoring.catalogue import Catalogue, Setting
@@ -14,6 +15,11 @@ from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
 
 _UNRANKED = -1
+_LISTED = re.compile(r"\s*[\w.*/-]*[-.*/_][\w.*/-]*([\s,]+[\w.*/-]*[-.*/_][\w.*/-]*)+\s*$")
+"""A text that lists names, which prose does not: each holds a sign that no word of a sentence has."""
+_SEPARATORS = re.compile(r"[\s,]+")
+_PLAIN_SETTER = 3
+"""Parts of a call that names a setting by a text: the function, the name, the value."""
 _NAMING = frozenset({ExprKind.KEYWORD, ExprKind.PAIR, ExprKind.CALL})
 
 
@@ -64,8 +70,16 @@ def _inline_values(node: Expr) -> Iterator[tuple[str, Expr]]:
         name = callee(node)
         if len(node.parts) == 2 and name.startswith(("set", "enable", "disable", "with")):
             yield name, node.parts[1]
-        elif len(node.parts) == 3 and node.parts[1].kind is ExprKind.STRING:
-            yield node.parts[1].text, node.parts[2]
+        elif len(node.parts) > 2 and _is_key(node.parts[-2], node.parts[-1], len(node.parts)):
+            yield node.parts[-2].text, node.parts[-1]
+
+
+def _is_key(node: Expr, value: Expr, length: int) -> bool:
+    """True for what names a setting among arguments: ``f.set("x", v)``, ``put(f, Factory.SUPPORT_X, false)``."""
+    if node.kind is ExprKind.STRING:
+        return length == _PLAIN_SETTER
+    is_constant = node.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE) and node.text.isupper() and "_" in node.text
+    return is_constant and value.kind in (ExprKind.CONSTANT, ExprKind.NUMBER, ExprKind.STRING)
 
 
 def _target_name(target: Expr) -> str:
@@ -111,16 +125,12 @@ def _elements(name: str, value: Expr, entry: str, exact: Normaliser) -> Iterator
     items = value
     if items.kind is ExprKind.CALL and len(items.parts) == 2:
         items = items.parts[1]
-    if items.kind is not ExprKind.COLLECTION:
-        return
-    for item in items.parts:
-        element = item.parts[0] if item.kind is ExprKind.PAIR else item
-        text = exact.render(element)
+    for text, line in _spelled(items, exact):
         yield plain_fact(
             ProtectionKind.SETTING,
             Level.PATTERN,
             f"{name}[{text}]",
-            element.line,
+            line,
             shape=f"[{text}]",
             name=f"[{name}]",
             condition=f"{text} in {name}",
@@ -128,3 +138,14 @@ def _elements(name: str, value: Expr, entry: str, exact: Normaliser) -> Iterator
             entry=entry,
             because=f"hard because the catalogue knows `{name}` as {entry}",
         )
+
+
+def _spelled(items: Expr, exact: Normaliser) -> Iterator[tuple[str, int]]:
+    """Each element with its line; the words of one text are elements, too: ``DENIED = "x-one x-two"``."""
+    if items.kind is ExprKind.COLLECTION:
+        for item in items.parts:
+            element = item.parts[0] if item.kind is ExprKind.PAIR else item
+            yield exact.render(element), element.line
+    elif items.kind is ExprKind.STRING and _LISTED.match(items.text):
+        for word in _SEPARATORS.split(items.text.strip()):
+            yield repr(word), items.line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.swaps.looking import nodes
 from scaffold_cli.anchoring.swaps.query_text import WHOSE
 from scaffold_cli.anchoring.values.edits import plain
@@ -42,6 +43,28 @@ def unfiltered(versions: Versions) -> Iterator[Shift]:
         if whose and plain(node) not in left and plain(node.parts[0].parts[0]) in everything:
             name = min(whose)
             yield lost(plain(node), node.line, f"`{name}` says whose it is", "now all of them", "authorization")
+
+
+def other_columns(versions: Versions) -> Iterator[Shift]:
+    """``Item.query.filter(Item.owner_id == user.id)`` became ``Item.query.filter(Owner.id == user.id)``."""
+    now = {plain(side): (column, is_own) for side, column, is_own in _columns(versions.after)}
+    left = {plain(column) for column, _ in now.values()}
+    for side, column, is_own in _columns(versions.before):
+        other, is_still = now.get(plain(side), (None, True))
+        if other is not None and is_own and not is_still and plain(column) not in left:
+            text = plain(column)
+            yield shift(text, column.line, f"`{text}` is asked for", f"now {plain(other)}", entry="authorization")
+
+
+def _columns(item: Mined) -> Iterator[tuple[Expr, Expr, bool]]:
+    """What is compared with a column in a query: the other side, the column, is it a column of what is queried."""
+    for _, node in nodes(item):
+        if _is_query(node):
+            for test in node.parts[1:]:
+                if test.kind is ExprKind.COMPARE and test.text == "==" and len(test.parts) == 2:
+                    column, side = test.parts
+                    if column.kind is ExprKind.ATTRIBUTE and column.parts[0].text[:1].isupper():
+                        yield side, column, column.parts[0].text in names_in(node.parts[0])
 
 
 def _is_query(node: Expr) -> bool:

@@ -24,13 +24,15 @@ from scaffold_cli.anchoring.swaps.one_time import kept_tokens
 from scaffold_cli.anchoring.swaps.order import counted_later, deed_among_guards, deed_first
 from scaffold_cli.anchoring.swaps.partial import laxer_quantifiers, once_only, shorter_loops
 from scaffold_cli.anchoring.swaps.presence import only_presence
-from scaffold_cli.anchoring.swaps.query_objects import looser_objects, unfiltered
+from scaffold_cli.anchoring.swaps.query_objects import looser_objects, other_columns, unfiltered
 from scaffold_cli.anchoring.swaps.query_text import looser_queries
 from scaffold_cli.anchoring.swaps.rates import laxer_decorators, laxer_rates
 from scaffold_cli.anchoring.swaps.raw_templates import raw_templates
+from scaffold_cli.anchoring.swaps.registered import dropped_registrations
 from scaffold_cli.anchoring.swaps.routes import dropped_dependencies, later_middleware, unguarded_routes
 from scaffold_cli.anchoring.swaps.signed import covers_less, fewer_parts
 from scaffold_cli.anchoring.swaps.sources import chosen_by_others, taken_again
+from scaffold_cli.anchoring.swaps.spelled import spelled_secrets, unlisted_names
 from scaffold_cli.anchoring.swaps.undoing import taken_back
 from scaffold_cli.anchoring.swaps.unlimited import unlimited
 from scaffold_cli.anchoring.swaps.ways_in import switched_outside, unproved_ways
@@ -79,6 +81,7 @@ SWAPS: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     wider_paths,
     dropped_marks,
     dropped_members,
+    dropped_registrations,
     switched_outside,
     unproved_ways,
     seeded,
@@ -89,6 +92,9 @@ SWAPS: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     unlimited,
     looser_objects,
     unfiltered,
+    other_columns,
+    spelled_secrets,
+    unlisted_names,
     grown_lists,
     raw_templates,
     dropped_dependencies,
