@@ -270,7 +270,7 @@ def _looks_for_another(fact: Fact, other: Fact) -> bool:
     return one is not None and two is not None and one.group(1) != two.group(1)
 
 
-_GRADED = ("authorization", "authentication")
+_GRADED = ("authorization", "authentication", "csrf")
 """Entries whose decorators ask more or less: one is no stand-in for another."""
 
 
