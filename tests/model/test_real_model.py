@@ -91,4 +91,5 @@ def _kept(repo: Path, log: dict[str, Any]) -> None:
             space["transfer"](dict(accounts), "a", "b", amount)
     for attempt in log["attempts"]:
         if attempt["outcome"] == "rejected":
-            assert any(found["effect"] == "blocks" for found in attempt["verdict"]["violations"])
+            found = [item for layer in attempt["verdict"]["layers"] for item in layer["violations"]]
+            assert any(item["effect"] == "blocks" for item in found)
