@@ -15,8 +15,9 @@ from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
 
 _UNRANKED = -1
-_LISTED = re.compile(r"\s*[\w.*/-]*[-.*/_][\w.*/-]*([\s,]+[\w.*/-]*[-.*/_][\w.*/-]*)+\s*$")
-"""A text that lists names, which prose does not: each holds a sign that no word of a sentence has."""
+_WORD = re.compile(r"[\w.*/-]+")
+_SIGNS = frozenset("-.*/_")
+"""A word with one of these is a name; the words of a sentence have none."""
 _SEPARATORS = re.compile(r"[\s,]+")
 _PLAIN_SETTER = 3
 """Parts of a call that names a setting by a text: the function, the name, the value."""
@@ -146,6 +147,7 @@ def _spelled(items: Expr, exact: Normaliser) -> Iterator[tuple[str, int]]:
         for item in items.parts:
             element = item.parts[0] if item.kind is ExprKind.PAIR else item
             yield exact.render(element), element.line
-    elif items.kind is ExprKind.STRING and _LISTED.match(items.text):
-        for word in _SEPARATORS.split(items.text.strip()):
-            yield repr(word), items.line
+    elif items.kind is ExprKind.STRING:
+        named = _SEPARATORS.split(items.text.strip())
+        if len(named) > 1 and all(_WORD.fullmatch(word) and not _SIGNS.isdisjoint(word) for word in named):
+            yield from ((repr(word), items.line) for word in named)
