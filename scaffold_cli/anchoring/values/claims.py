@@ -20,10 +20,11 @@ def believed_claims(versions: Versions) -> Iterator[Shift]:
     """A header by which a client may call itself what it likes, newly read (``X-Forwarded-For``)."""
     if versions.before.unit.function is None:
         return
-    known = versions.around.claims_before(versions.catalogue)
     for text, line in _texts(versions.after):
         entry = versions.catalogue.claims.get(text.lower())
-        if entry is None or text.lower() in known or any(map(_PROXIES.find, versions.after.names)):
+        if entry is None or any(map(_PROXIES.find, versions.after.names)):
+            continue
+        if text.lower() in versions.around.claims_before(versions.catalogue):  # reads all files, so asked last
             continue
         because, how = f"it does not go by `{text}`", f"line {line} now believes `{text}`, which a client can send"
         yield shift(f"no {text}", versions.before.unit.line, because, how, entry=entry)
