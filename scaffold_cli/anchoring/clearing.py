@@ -9,12 +9,20 @@ from scaffold_cli.anchoring.facts import Fact, Unit, plain_fact
 from scaffold_cli.anchoring.normal import Forms
 from scaffold_cli.anchoring.paths import Path, path_terms
 from scaffold_cli.anchoring.views import callee
+from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 PREFIX_TESTS = frozenset({"startswith", "startsWith"})
 _CONSTRUCTORS = frozenset({"__init__", "<init>", "setUp", "init"})
 _CLEARING = frozenset({StmtKind.ASSIGN, StmtKind.DELETE})
+_NAMED = WordPatterns(
+    (word, "secret")
+    for word in ("password*", "passwd", "secret*", "api key", "private key", "token", "access token", "refresh token",
+                 "authorization", "proxy authorization", "cookie", "credential*")
+)  # fmt: skip
+_KEYS = WordPatterns((word, "key") for word in ("key*", "password*", "passwd", "secret*", "pin", "passphrase", "seed"))
+_TAKING = frozenset({"pop", "remove", "discard", "delete"})
 _SEPARATORS = frozenset({"sep", "separator", "separatorChar", "altsep"})
 
 
@@ -27,8 +35,10 @@ def clearing(unit: Unit, paths: Iterable[tuple[Stmt, Path]], forms: Forms, catal
     for statement, path in paths:
         for name, node in _cleared(statement) if statement.kind in _CLEARING else ():
             entry = catalogue.cleared.find(name)
-            if entry is not None and (path or name in seen):
+            if entry is not None and (path or name in seen or _is_item(node)):
                 yield _clear(name, node, entry, path_terms(path, forms.shape))
+        for name, node in _taken_out(statement):
+            yield _clear(name, node, "disclosure", path_terms(path, forms.shape))
         if statement.kind is StmtKind.ASSIGN:
             seen.update([target.text for target in statement.exprs[1:]])
         if params and not seen:
@@ -42,6 +52,27 @@ def _cleared(statement: Stmt) -> Iterator[tuple[str, Expr]]:
     elif statement.kind is StmtKind.DELETE:
         for target in statement.exprs:
             yield (target.parts[1].text if target.kind is ExprKind.SUBSCRIPT else target.text), target
+
+
+def _is_item(node: Expr) -> bool:
+    """True for a thing in a container, which was there before; a plain name may just be given up."""
+    return node.kind is ExprKind.SUBSCRIPT and _NAMED.find(node.parts[1].text) is not None
+
+
+def _taken_out(statement: Stmt) -> Iterator[tuple[str, Expr]]:
+    """Secrets taken out of a container that nobody then looks at: ``data.pop("password", None)``."""
+    call = statement.exprs[0] if statement.kind is StmtKind.EXPR and statement.exprs else None
+    if call is None or call.kind is not ExprKind.CALL or len(call.parts) < 2:
+        return
+    name = call.parts[1]
+    is_emptied = callee(call) == "fill" and _is_zero(call.parts[-1]) and _KEYS.find(name.text) is not None
+    is_text = name.kind is ExprKind.STRING
+    if is_emptied or (is_text and callee(call) in _TAKING and _NAMED.find(name.text) is not None):
+        yield name.text, call
+
+
+def _is_zero(value: Expr) -> bool:
+    return any(part.kind is ExprKind.NUMBER and part.text == "0" for part in value.walk()) or value.text == "'\\0'"
 
 
 def _is_nothing(value: Expr) -> bool:

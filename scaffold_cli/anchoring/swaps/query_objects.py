@@ -30,6 +30,9 @@ def looser_objects(versions: Versions) -> Iterator[Shift]:
                 yield lost(
                     plain(old), old.line, f"`{name}` says whose it is", f"{name} is no longer asked", "authorization"
                 )
+        elif old.kind is ExprKind.CALL is new.kind and _asks_less(callee(old), callee(new)):
+            because, how = f"`{callee(old)}()` says whose it is", f"now `{callee(new)}()`"
+            yield lost(plain(old), old.line, because, how, "authorization")
         elif _is_joined(old, "&") and _is_joined(new, "|") and _is_asked(old, new, edit.around_new):
             yield shift(plain(old), old.line, "both must hold", "now one is enough", entry="authorization")
 
@@ -65,6 +68,12 @@ def _columns(item: Mined) -> Iterator[tuple[Expr, Expr, bool]]:
                     column, side = test.parts
                     if column.kind is ExprKind.ATTRIBUTE and column.parts[0].text[:1].isupper():
                         yield side, column, column.parts[0].text in names_in(node.parts[0])
+
+
+def _asks_less(old: str, new: str) -> bool:
+    """``findByIdAndOwner`` became ``findById``."""
+    rest = old.removeprefix(new).lstrip("_")
+    return old != new != "" and old.startswith(new) and rest.lower().startswith("and") and WHOSE.find(rest) is not None
 
 
 def _is_query(node: Expr) -> bool:

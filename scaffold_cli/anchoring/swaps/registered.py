@@ -12,14 +12,15 @@ from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 _REGISTERING = WordPatterns(
     (word, "registers")
     for word in ("add", "append", "register*", "use", "install*", "insert", "add first", "add last", "add filter*",
-                 "add interceptor*", "add middleware", "add handler*", "push", "plug", "connect", "set filter*")
+                 "add interceptor*", "add middleware", "add handler*", "push", "mount", "plug", "connect",
+                 "set filter*")
 )  # fmt: skip
 _PROTECTING = WordPatterns(
     (word, "protects")
     for word in ("suppress*", "deny*", "denied", "forbid*", "disallow*", "csrf*", "xsrf*", "sanitiz*", "sanitis*",
                  "escap*", "authenticat*", "authoriz*", "permission*", "validator", "validat*", "security*", "secure*",
-                 "throttl*", "rate limit*", "limiter", "guard*", "restrict*", "block*", "redact*", "mask*", "scrub*",
-                 "firewall*", "access control*", "hsts", "csp")
+                 "safe*", "throttl*", "rate limit*", "limiter", "guard*", "restrict*", "block*", "redact*", "mask*",
+                 "scrub*", "firewall*", "access control*", "hsts", "csp")
 )  # fmt: skip
 
 

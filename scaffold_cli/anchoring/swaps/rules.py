@@ -18,6 +18,7 @@ from scaffold_cli.anchoring.swaps.grown import grown_lists
 from scaffold_cli.anchoring.swaps.guessing import cheaper_guesses, fewer_bytes, seeded
 from scaffold_cli.anchoring.swaps.header_text import weaker_headers
 from scaffold_cli.anchoring.swaps.identities import bound_to_nobody, counted_by_nobody
+from scaffold_cli.anchoring.swaps.kept_bounds import for_everybody, uncorrected, yes_after_all
 from scaffold_cli.anchoring.swaps.lifetimes import dropped_lifetimes, dropped_settings, longer_lives
 from scaffold_cli.anchoring.swaps.listed import dropped_marks, dropped_members
 from scaffold_cli.anchoring.swaps.one_time import kept_tokens
@@ -30,6 +31,8 @@ from scaffold_cli.anchoring.swaps.rates import laxer_decorators, laxer_rates
 from scaffold_cli.anchoring.swaps.raw_templates import raw_templates
 from scaffold_cli.anchoring.swaps.registered import dropped_registrations
 from scaffold_cli.anchoring.swaps.routes import dropped_dependencies, later_middleware, unguarded_routes
+from scaffold_cli.anchoring.swaps.schemes import plain_schemes
+from scaffold_cli.anchoring.swaps.shown import newly_told, unmasked, whole_environments
 from scaffold_cli.anchoring.swaps.signed import covers_less, fewer_parts
 from scaffold_cli.anchoring.swaps.sources import chosen_by_others, taken_again
 from scaffold_cli.anchoring.swaps.spelled import spelled_secrets, unlisted_names
@@ -95,6 +98,13 @@ SWAPS: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     other_columns,
     spelled_secrets,
     unlisted_names,
+    plain_schemes,
+    newly_told,
+    unmasked,
+    whole_environments,
+    uncorrected,
+    for_everybody,
+    yes_after_all,
     grown_lists,
     raw_templates,
     dropped_dependencies,
