@@ -16,7 +16,7 @@ def only_refusal(block: Block) -> str:
     """How a body refuses whatever comes (``raise TypeError``), or ""; what only stands for unwritten code is none."""
     work = [item for item in block if item.kind is not StmtKind.EMPTY and not _is_text(item)]
     refusal = refusal_of(tuple(work)) if 0 < len(work) <= _MOST else None
-    if refusal is None or refusal.kind not in ("raise", "abort") or work[-1].kind is StmtKind.RETURN:
+    if refusal is None or refusal.kind not in ("raise", "abort") or any(item.kind is StmtKind.RETURN for item in work):
         return ""
     if work[0].blocks:
         return ""

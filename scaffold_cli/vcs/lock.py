@@ -128,7 +128,7 @@ def _opened(repo: Repository, path: Path) -> int:
             continue
         except OSError as error:
             raise UndecidedError(
-                f"The repository cannot be written: {error.strerror} at {path}.", "Mend the permissions, or make room."
+                f"The repository cannot be written: {error.strerror} at {path}.", "Make room, or mend the permissions."
             ) from error
         try:
             _take(repo, descriptor)

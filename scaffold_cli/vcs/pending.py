@@ -31,7 +31,7 @@ def keep(repo: Repository, text: str) -> None:
             new.unlink()
         raise UndecidedError(
             f"The repository cannot be written: {error.strerror} in {repo.own_dir}.",
-            "Mend the permissions, or make room.",
+            "Make room, or mend the permissions.",
         ) from error
 
 
