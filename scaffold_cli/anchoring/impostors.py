@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from scaffold_cli.anchoring.catalogue import Catalogue
-from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
+from scaffold_cli.anchoring.facts import Fact, Mined
+from scaffold_cli.anchoring.modules import import_fact
 from scaffold_cli.anchoring.words import words
-from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr, ExprKind, Import, Outline, StmtKind, walk
 
 _CALLABLE = frozenset({ExprKind.LAMBDA, ExprKind.NAME, ExprKind.ATTRIBUTE})
@@ -31,7 +31,7 @@ def impostors(
             taken = f"now {item.local} is given another value"
         if taken:
             because = f"hard because `{item.local}` protects"
-            yield _fact(item, entry, because), taken
+            yield import_fact(item, entry, because), taken
 
 
 def _speaks(name: str, catalogue: Catalogue) -> str | None:
@@ -91,16 +91,3 @@ def _defined(old: Import, own: Mapping[str, Mined]) -> str:
     if unit is None or any(fact.is_hard for fact in unit.facts):
         return ""
     return f"now {old.local} is a function of this file that protects nothing"
-
-
-def _fact(item: Import, entry: str, because: str) -> Fact:
-    return plain_fact(
-        ProtectionKind.CALL,
-        Level.PATTERN,
-        f"{item.local} from {item.module}",
-        item.line,
-        name=item.local,
-        action="import",
-        entry=entry,
-        because=because,
-    )

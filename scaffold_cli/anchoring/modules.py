@@ -30,14 +30,16 @@ def swapped_modules(before: Outline, after: Outline) -> Iterator[tuple[Fact, str
         for item in old:
             match = next((other for other in new if other.local == item.local), None)
             if match is not None:
-                yield _fact(item, entry), f"now {match.local} comes from {match.module}"
+                because = f"hard because `{item.module}` is the safe one of its kind"
+                yield import_fact(item, entry, because), f"now {match.local} comes from {match.module}"
 
 
 def _root(item: Import) -> str:
     return item.module.partition(".")[0] if item.level == 0 else ""
 
 
-def _fact(item: Import, entry: str) -> Fact:
+def import_fact(item: Import, entry: str, because: str) -> Fact:
+    """The anchor that an import is: `entry` is the catalogue entry it protects by."""
     return plain_fact(
         ProtectionKind.CALL,
         Level.PATTERN,
@@ -46,5 +48,5 @@ def _fact(item: Import, entry: str) -> Fact:
         name=item.local,
         action="import",
         entry=entry,
-        because=f"hard because `{item.module}` is the safe one of its kind",
+        because=because,
     )
