@@ -8,7 +8,7 @@ from textwrap import dedent
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.anchors import AnchorsLayer
 from scaffold_cli.model.change import Change, FileChange, FileVersion
-from scaffold_cli.model.verdict import LayerResult
+from scaffold_cli.model.verdict import LayerResult, LayerStatus
 
 Side = Mapping[str, str | bytes]
 
@@ -32,3 +32,14 @@ def judge(before: str | Side, after: str | Side, path: str = "app.py") -> LayerR
     one = {path: before} if isinstance(before, str) else before
     other = {path: after} if isinstance(after, str) else after
     return AnchorsLayer().judge(change_of(one, other), JudgeContext())
+
+
+def assert_rejected(before: str, after: str, path: str = "app.py") -> None:
+    """The change of one file is rejected."""
+    assert judge(before, after, path).status is LayerStatus.FAIL
+
+
+def assert_accepted(before: str, after: str, path: str = "app.py") -> None:
+    """The change of one file is accepted; what was found is shown where it is not."""
+    result = judge(before, after, path)
+    assert result.status is LayerStatus.PASS, result.violations

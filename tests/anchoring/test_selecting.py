@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scaffold_cli.model.verdict import LayerStatus
-from tests.anchoring.judged import judge
+from tests.anchoring.judged import assert_accepted, assert_rejected
 
 Pair = tuple[str, str]
 
@@ -145,7 +144,7 @@ KEPT: dict[str, Pair] = {
 
 @pytest.mark.parametrize(("before", "after"), LOST.values(), ids=LOST.keys())
 def test_more_is_rejected(before: str, after: str) -> None:
-    assert judge(before, after).status is LayerStatus.FAIL
+    assert_rejected(before, after)
 
 
 REPAIRS = {name: pair for name, pair in LOST.items() if name != "one of them is enough"}
@@ -154,11 +153,9 @@ REPAIRS = {name: pair for name, pair in LOST.items() if name != "one of them is 
 
 @pytest.mark.parametrize(("before", "after"), REPAIRS.values(), ids=REPAIRS.keys())
 def test_its_repair_passes(before: str, after: str) -> None:
-    result = judge(after, before)
-    assert result.status is LayerStatus.PASS, result.violations
+    assert_accepted(after, before)
 
 
 @pytest.mark.parametrize(("before", "after"), KEPT.values(), ids=KEPT.keys())
 def test_the_same_in_other_words_passes(before: str, after: str) -> None:
-    result = judge(before, after)
-    assert result.status is LayerStatus.PASS, result.violations
+    assert_accepted(before, after)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scaffold_cli.model.verdict import LayerStatus
-from tests.anchoring.judged import judge
+from tests.anchoring.judged import assert_accepted, assert_rejected
 
 Case = tuple[str, str, str]
 
@@ -154,13 +153,11 @@ KEPT: dict[str, Case] = {
 @pytest.mark.parametrize("case", LOST.values(), ids=LOST.keys())
 def test_loss_is_rejected_and_its_repair_passes(case: Case) -> None:
     path, before, after = case
-    assert judge(before, after, path=path).status is LayerStatus.FAIL
-    result = judge(after, before, path=path)
-    assert result.status is LayerStatus.PASS, result.violations
+    assert_rejected(before, after, path)
+    assert_accepted(after, before, path)
 
 
 @pytest.mark.parametrize("case", KEPT.values(), ids=KEPT.keys())
 def test_the_same_in_other_words_passes(case: Case) -> None:
     path, before, after = case
-    result = judge(before, after, path=path)
-    assert result.status is LayerStatus.PASS, result.violations
+    assert_accepted(before, after, path)
