@@ -6,6 +6,7 @@ from pathlib import Path
 
 from scaffold_cli.gate.layer import Reports
 from scaffold_cli.gate.session import SessionOptions
+from scaffold_cli.model.change import Change
 from scaffold_cli.model.errors import UsageError
 from scaffold_cli.model.verdict import LayerName
 
@@ -29,6 +30,15 @@ def refuse_unread(session: SessionOptions) -> None:
     """Raises UsageError for reports that no layer would read."""
     if session.reports is not None and session.layers is not None and LayerName.SAST not in session.layers:
         raise UsageError("--sarif-before and --sarif-after need the layer 'sast'.", "Add it: --layers sast,...")
+
+
+def refuse_idle(session: SessionOptions, change: Change) -> None:
+    """Raises UsageError for reports on a change that is empty: one tree cannot have two sets of findings."""
+    if session.reports is not None and change.is_empty:
+        raise UsageError(
+            "The change is empty, so the two SARIF reports cannot be about its sides.",
+            "Name the change they were made for, as with --base REV.",
+        )
 
 
 def _bytes(path: Path) -> bytes:

@@ -241,6 +241,16 @@ def test_reports_that_cannot_be_used_are_the_users_to_mend(
     assert sentence in ended.warned
 
 
+def test_reports_on_an_empty_change_are_not_passed_over(tmp_path: Path) -> None:
+    repo = changed(tmp_path, {"a.py": "f(1)\n"}, {"a.py": "f(1)\nf(2)\n"})
+    paths = (tmp_path / "before.sarif", tmp_path / "after.sarif")
+    paths[0].write_text(sarif())
+    paths[1].write_text(sarif(at("a.py", 1)))
+    ended = scaffold("check", "--layers", "sast", "--sarif-before", paths[0], "--sarif-after", paths[1], cwd=repo)
+    assert (ended.code, ended.out) == (2, "")
+    assert "The change is empty" in ended.warned
+
+
 def test_a_second_copy_and_a_finding_far_away_are_new(tmp_path: Path) -> None:
     files: dict[str, Content] = {"a.py": "f(1)\n", "b.py": "def g():\n    h(2)\n"}
     repo = changed(tmp_path, files, {"a.py": "f(1)\nf(1)\n"})

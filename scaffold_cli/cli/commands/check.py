@@ -120,12 +120,14 @@ def _judge(
     selection: Selection, session: SessionOptions, quiet: bool, no_color: bool, form: Format
 ) -> tuple[Verdict, Source]:
     from scaffold_cli.cli.progress import progress_for_check
+    from scaffold_cli.cli.reports import refuse_idle
     from scaffold_cli.gate.session import judge_comparison
 
     if session.layers is None or LayerName.SAST in session.layers:
         Thread(target=_scanner_ahead, daemon=True).start()
     comparison, policy = open_comparison(selection, session.overrides)
     with comparison:
+        refuse_idle(session, comparison.change)
         _warn_of_left_over(comparison.repository)
         policy = approved(policy, comparison.repository, comparison.before, session.overrides)
         cache = comparison.repository.scaffold_dir / "cache" if comparison.repository else None
