@@ -27,7 +27,12 @@ from scaffold_cli.sandbox.interface import IsolationKind
 from scaffold_cli.vcs.tree import GitTree
 
 _TRIAL_TIMEOUT = 20.0
-_CONFINED = ("--unshare-pid", "--die-with-parent")
+_CONFINED = ("--unshare-pid", "--as-pid-1", "--die-with-parent")
+_FIRST = '"$@"; exit "$?"'
+"""What the namespace's first process does: bubblewrap's own ends after bubblewrap, which may be too late for a reader.
+
+For a first process that is our child's child the system waits until nothing of its namespace is left.
+"""
 _TRIED = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
 
 
@@ -70,7 +75,8 @@ class BubblewrapWorkspace(FolderWorkspace):
         inner = starting.starter(str(self._folder / folder), argv)
         clean = self._rules.cleaned(env)
         words = _limited(self._rules) or confined(self.confinement, self._rules, Ground(()), clean)
-        command = [_program(), *_CONFINED, *self._held(clean, argv), *self._binds(), "--", *words, *inner]
+        command = [_program(), *_CONFINED, *self._held(clean, argv), *self._binds()]
+        command += ["--", starting.shell(), "-c", _FIRST, "sh", *words, *inner]
         done = processes.run(command, env=clean, timeout=timeout, output=self._rules.output)
         return starting.checked(done, argv, folder)
 
