@@ -7,14 +7,20 @@ from collections.abc import Callable, Sequence
 from scaffold_cli.model.change import Change
 from scaffold_cli.testing.integrity.assertions import assertions
 from scaffold_cli.testing.integrity.interface import Breach, Look, Material
+from scaffold_cli.testing.integrity.makefiles import makefiles
 from scaffold_cli.testing.integrity.matching import material
 from scaffold_cli.testing.integrity.mocks import mocks
 from scaffold_cli.testing.integrity.outcomes import detection, outcomes
+from scaffold_cli.testing.integrity.replaced import replaced
+from scaffold_cli.testing.integrity.running import running
 from scaffold_cli.testing.integrity.settings import settings
 from scaffold_cli.testing.integrity.snapshots import snapshots
 from scaffold_cli.testing.integrity.tests_kept import gone, marks, parameters
 
-LOOKS: Sequence[Look] = (gone, marks, parameters, assertions, mocks, outcomes, detection, settings, snapshots)
+LOOKS: Sequence[Look] = (
+    *(gone, marks, parameters, assertions, mocks, replaced, outcomes, detection),
+    *(settings, running, makefiles, snapshots),
+)
 
 
 def look(

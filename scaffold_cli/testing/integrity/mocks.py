@@ -14,6 +14,11 @@ from scaffold_cli.testing.integrity.spelling import arguments, dotted, function_
 
 _PATCHES = frozenset({"patch", "object", "setattr", "spyOn", "mock", "doMock", "setitem", "delattr", "stub", "replace"})
 _PATCH_OWNERS = frozenset({"patch", "mock", "monkeypatch", "mocker", "jest", "vi", "unittest.mock", "sinon", ""})
+_ANYTHING = rb"\b(def|class|function|func|const|let|var|public|private|static)\b[^\n]*\b%(name)b\b"
+_CODE = (
+    rb"\b(def|class|function|func)\s*\*?\s+%(name)b\b|\b%(name)b\s*[:=]\s*(async\b\s*)?(function\b|\([^()\n]*\)\s*=>)|"
+    rb"^\s+(async\s+|static\s+)*%(name)b\s*\([^()\n]*\)\s*\{"
+)
 _MOST_FILES = 400
 """Test files read at most to see what is tested."""
 
@@ -32,7 +37,7 @@ def mocks(material: Material) -> Iterator[Breach]:
         for (name, function), line in _replaced(after).items():
             if (name, function) in known or (function and _is_new(function, after.path, material)):
                 continue
-            if name in _tested(material, pair.after) and _is_ours(name, material):
+            if name in _tested(material, pair.after) and is_ours(name, material):
                 yield Breach(
                     BreachKind.MOCKED,
                     f"`{name}`, which the tests call, is replaced by a stand-in.",
@@ -103,13 +108,14 @@ def _tested(material: Material, version: FileVersion) -> frozenset[str]:
     return frozenset(names)
 
 
-def _is_ours(name: str, material: Material) -> bool:
-    """True when the project itself defines the name, as far as can be seen; without a tree, always."""
+def is_ours(name: str, material: Material, *, code: bool = False) -> bool:
+    """True when the project itself defines the name, as far as can be seen; without a tree, always.
+
+    With `code`, only when it is the name of a function or class.
+    """
     if not material.paths:
         return True
-    pattern = re.compile(
-        rb"\b(def|class|function|func|const|let|var|public|private|static)\b[^\n]*\b%b\b" % name.encode()
-    )
+    pattern = re.compile((_CODE if code else _ANYTHING) % {b"name": re.escape(name.encode())}, re.MULTILINE)
     sources = [
         path for path in material.paths if path.endswith((".py", ".js", ".ts", ".java")) and not is_test_file(path)
     ]

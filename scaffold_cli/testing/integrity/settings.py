@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from scaffold_cli.model.change import FileChange, FileVersion
 from scaffold_cli.syntax.line_patterns import covers, line_of, newest, without_comments
 from scaffold_cli.testing.integrity.interface import Breach, BreachKind, Material
+from scaffold_cli.testing.integrity.running import CI, SCRIPTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,6 @@ def _p(pattern: str) -> re.Pattern[str]:
 
 
 _PYTEST = ("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "setup.cfg", "tox.ini", "pyproject.toml")
-_CI = (
-    ".github/workflows/*", ".gitlab-ci.yml", ".gitlab/*", ".circleci/*", ".travis.yml", "azure-pipelines*", "jenkinsfile*",
-    ".githooks/*", ".husky/*", "bitbucket-pipelines.yml", ".ci/*", "appveyor.yml", ".drone.yml", ".buildkite/*", ".pre-commit-config.yaml",
-    "*/action.yml", "action.yml",
-)  # fmt: skip
-_SCRIPTS = (*_CI, "makefile", "gnumakefile", "*.mk", "noxfile.py", "tox.ini", "package.json", "justfile", "taskfile.yml",
-            "run_tests*", "*.sh", ".husky/*", "pyproject.toml")  # fmt: skip
 _MAVEN = ("pom.xml", "*.gradle", "*.gradle.kts", ".mvn/*", "gradle.properties")
 _JEST = ("package.json", "jest.config.*", "vitest.config.*", "vite.config.*", ".mocharc*")
 _RULES = (
@@ -43,23 +37,19 @@ _RULES = (
     _Rule(_PYTEST, "turns assertions off", _p(r"--assert[= ]plain|PYTHONOPTIMIZE|\bpython[\d.]* -O+\b")),
     _Rule(_PYTEST, "leaves folders out", _p(r"^\s*(norecursedirs|collect_ignore)\s*=")),
     _Rule(_PYTEST, "gives up strictness", None, _p(r"--strict-markers|--strict-config|--strict\b|^\s*xfail_strict\s*=\s*true|^\s*-?W\s*error|filterwarnings\s*=\s*\[?\s*['\"]?error")),
-    _Rule((*_PYTEST, ".coveragerc", *_CI, "makefile", "*.sh"), "lowers the coverage that is demanded", None, _p(r"--cov-fail-under|^\s*fail[_-]under"), _p(r"(?:--cov-fail-under[= ]|fail[_-]under\s*[=:]\s*)(\d+(?:\.\d+)?)")),
+    _Rule((*_PYTEST, ".coveragerc", *CI, "makefile", "*.sh"), "lowers the coverage that is demanded", None, _p(r"--cov-fail-under|^\s*fail[_-]under"), _p(r"(?:--cov-fail-under[= ]|fail[_-]under\s*[=:]\s*)(\d+(?:\.\d+)?)")),
     _Rule((".coveragerc", "setup.cfg", "pyproject.toml", "tox.ini"), "leaves files out of the coverage", _p(r"^\s*omit\s*=")),
-    _Rule(_SCRIPTS, "ignores a failure", _p(r"\|\|\s*(true\b|:(?=\s|$)|exit 0\b|echo\b)|;\s*(true|exit 0)\s*$|\bset \+e\b|continue-on-error:\s*(true|\$)|allow_failure:\s*true|ignore_?errors\s*[:=]\s*true|^\s*ignore_outcome\s*=\s*true|^\t-\s*\S*(py|test)|catchError|--exit-zero|returnStatus:\s*true")),
+    _Rule(SCRIPTS, "ignores a failure", _p(r"\|\|\s*(true\b|:(?=\s|$)|exit 0\b|echo\b)|;\s*(true|exit 0)\s*$|\bset \+e\b|continue-on-error:\s*(true|\$)|allow_failure:\s*true|ignore_?errors\s*[:=]\s*true|^\s*ignore_outcome\s*=\s*true|^\t-\s*\S*(py|test)|catchError|--exit-zero|returnStatus:\s*true")),
     _Rule(("tox.ini",), "ignores a failure", _p(r"^\s+-[ \t]*(?=\S)(?!-)")),
-    _Rule(_SCRIPTS, "leaves tests out", _p(r"(?:pytest|py\.test|unittest)[^\n]*\s(-k[\s=]|--ignore|--deselect|-m[\s=]+['\"]?not\b|--collect-only|--co\b)|--passWithNoTests|--testPathIgnorePatterns|-DskipTests\b|-Dmaven\.test\.(skip|failure\.ignore)|-x\s+test\b|-DfailIfNoTests=false|--exclude-task")),
-    _Rule(_CI, "does not run the tests or the guard any more", None, _p(r"^[^#\n]*\b(pytest|py\.test|scaffold check|scaffold-check|npm (run )?test|yarn test|mvn\b[^\n]*\b(test|verify)|gradlew?\b[^\n]*\b(test|check)|go test|tox|nox|make (test|check))\b")),
+    _Rule(SCRIPTS, "leaves tests out", _p(r"(?:pytest|py\.test|unittest)[^\n]*\s(-k[\s=]|--ignore|--deselect|-m[\s=]+['\"]?not\b|--collect-only|--co\b)|--passWithNoTests|--testPathIgnorePatterns|-DskipTests\b|-Dmaven\.test\.(skip|failure\.ignore)|-x\s+test\b|-DfailIfNoTests=false|--exclude-task")),
     _Rule((".githooks/*", ".husky/*"), "lets everything pass", _p(r"^\s*exit\s+0")),
-    _Rule(_CI, "runs only under a condition", _p(r"^\s*if:\s*(false|\$\{\{\s*false)|^\s*when:\s*(never|manual)")),
+    _Rule(CI, "runs only under a condition", _p(r"^\s*if:\s*(false|\$\{\{\s*false)|^\s*when:\s*(never|manual)")),
     _Rule(_MAVEN, "lets tests be skipped or fail", _p(r"<(skipTests|skip|maven\.test\.skip|testFailureIgnore|maven\.test\.failure\.ignore)>\s*true|<(failIfNoTests|failIfNoSpecifiedTests|haltOnFailure|failOnViolation)>\s*false|ignoreFailures\s*=?\s*true|failOnNoMatchingTests\s*=?\s*false|(?:test|tasks\.test)\b[^\n]*enabled\s*=\s*false|^-D(skipTests|maven\.test\.\S*)|failIfNoTests\s*=\s*false")),
     _Rule(_MAVEN, "leaves tests out", _p(r"<exclude>[^<]*test|<excludedGroups>|excludeTags|excludeTestsMatching|exclude\s*\(?\s*['\"][^'\"]*test")),
     _Rule(_MAVEN, "lowers the coverage that is demanded", None, None, _p(r"<minimum>\s*([\d.]+)|minimum\s*=\s*([\d.]+)")),
     _Rule(_JEST, "lets less be tested", _p(r"passWithNoTests|testPathIgnorePatterns|coveragePathIgnorePatterns|\bbail\b\s*:\s*true|allowOnly")),
     _Rule(_JEST, "lowers the coverage that is demanded", None, None, _p(r"\b(?:branches|functions|lines|statements)['\"]?\s*:\s*(\d+)")),
 )  # fmt: skip
-_MAKEFILES = ("makefile", "gnumakefile", "*.mk", "justfile")
-_TARGET = _p(r"^(all|check|ci|verify|tests?|validate)[ \t]*:(?!=)([^=\n]*)$")
-_CHECKS = _p(r"\b[\w-]*(test|lint|audit|check|type|cover|verify|scan)[\w-]*")
 _TESTPATHS = _p(r"^\s*(testpaths|python_files|python_functions|python_classes)\s*=\s*([^\n]*(?:\n\s+[^\n=\[]+)*)")
 
 
@@ -72,28 +62,8 @@ def settings(material: Material) -> Iterator[Breach]:
                 breach = _look(rule, pair, material)
                 if breach is not None:
                     yield breach
-        if covers(_MAKEFILES, path):
-            yield from _targets(pair, material)
         if covers(_PYTEST, path) and pair.after is not None and pair.before is not None:
             yield from _patterns(pair.before, pair.after, material)
-
-
-def _targets(pair: FileChange, material: Material) -> Iterator[Breach]:
-    """A target that stands for all checks must go on to ask for each of them."""
-    before, after = _asked(_text(pair.before)), _asked(_text(pair.after))
-    for target in sorted(before.keys() & after.keys()):
-        lost = sorted(before[target] - after[target])
-        if lost and pair.after is not None:
-            line = line_of(re.compile(rf"^{target}[ \t]*:", re.MULTILINE), _text(pair.after))
-            what = f"`{target}` of {pair.path} asks for {', '.join(lost)} no longer."
-            place = material.place(pair.after.path, line, after=True)
-            yield Breach(BreachKind.LOOSENED, what, f"{pair.path}::{target}", after=place)
-
-
-def _asked(text: str) -> dict[str, set[str]]:
-    """The checks that each such target asks for."""
-    matches = _TARGET.finditer(without_comments(text))
-    return {match[1]: {name[0] for name in _CHECKS.finditer(match[2])} for match in matches}
 
 
 def _look(rule: _Rule, pair: FileChange, material: Material) -> Breach | None:
