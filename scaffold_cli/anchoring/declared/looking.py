@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from scaffold_cli.anchoring.declared import flags
+from scaffold_cli.anchoring.declared.moved import moved
 from scaffold_cli.anchoring.declared.rules import RULES, Rule
+from scaffold_cli.anchoring.declared.versions import lowered
 from scaffold_cli.anchoring.disarming.interface import Disarmed
 from scaffold_cli.model.change import Change
 from scaffold_cli.syntax.decoding import decode
@@ -20,8 +22,11 @@ _SHOWN = re.compile(r"\{\{-?\s*(?P<value>[^{}|]+?)\s*(?P<filters>\|[^{}]*)?-?\}\
 _RAW = re.compile(r"\|\s*(safe|raw)\b")
 
 
-def declared(change: Change) -> Iterator[Disarmed]:
-    """Every declared protection that a file had and the change takes or turns round; tests are left out."""
+def declared(change: Change, paths: Callable[[], Sequence[str]] = tuple) -> Iterator[Disarmed]:
+    """Every declared protection that a file had and the change takes or turns round; tests are left out.
+
+    `paths` gives all files after the change; none when they are not known.
+    """
     for pair in change.files:
         old, new = pair.before, pair.after
         if old is None or new is None or not old.is_text or not new.is_text or is_test_file(new.path):
@@ -34,6 +39,8 @@ def declared(change: Change) -> Iterator[Disarmed]:
         if covers(flags.FILES, new.path):
             for name, line in flags.switched(before, after):
                 yield Disarmed("setting-turned", f"{new.path} turns `{name}` the unsafe way.", new.path, line, name)
+        yield from moved(pair, paths)
+        yield from lowered(pair)
         if covers(_DOCKERFILES, new.path):
             yield from _as_root(new.path, before, after)
         if covers(_TEMPLATES, new.path):

@@ -32,7 +32,8 @@ class AnchorsLayer:
             whole = compare_change(context.baseline, None, context.after, catalogue)
             violations += _violations(context.baseline, whole, catalogue)
         violations += shadowed(change, context.before, context.after)
-        violations += [_disarmed(found, context) for found in (*disarmed(change), *declared(change))]
+        paths = context.after.paths if context.after is not None else tuple
+        violations += [_disarmed(found, context) for found in (*disarmed(change), *declared(change, paths))]
         unique = {violation.id: violation for violation in violations}
         outcomes = Counter(fate.outcome for fate in step.fates)
         facts = [(outcome.value, outcomes[outcome]) for outcome in Outcome if outcomes[outcome]]
