@@ -1,6 +1,6 @@
 """Protections in text without a grammar (or that does not parse), by token patterns.
 
-A guard is a condition followed within a few lines by a word that ends the work; a protective call is a name the
+A guard is a condition with a word that ends the work beside it or within a few lines; a protective call is a name the
 catalogue knows, followed by a bracket. Both are compared as multisets of their normalised tokens, file by file.
 """
 
@@ -17,10 +17,31 @@ from scaffold_cli.model.protection import Level, ProtectionKind
 
 _CODE = frozenset(
     {".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".go", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".rb", ".php"}
-    | {".cs", ".kt", ".scala", ".rs", ".swift", ".pl", ".sh", ".groovy", ".lua", ".m", ".py", ".java", ".vue"}
+    | {".cs", ".kt", ".kts", ".scala", ".rs", ".swift", ".pl", ".pm", ".sh", ".bash", ".zsh", ".groovy", ".lua", ".m"}
+    | {".py", ".java", ".vue", ".ex", ".exs", ".erl", ".dart", ".mm", ".vb", ".fs", ".sol", ".cr", ".nim", ".zig"}
+    | {".clj", ".jl", ".ps1", ".psm1", ".phtml", ".cshtml", ".razor", ".svelte", ".rake", ".hs", ".ml"}
 )
-_CONDITION = re.compile(r"^\s*(?:\}\s*)?(?:else\s+|el)?(?:if|unless|guard|elsif)\b[\s(]*(.*)$")
-_END = re.compile(r"\b(?:throw|raise|return|abort|panic|die|exit|goto|fail|reject)\b")
+_CONDITION = re.compile(r"^\s*(?:\}\s*)?(?:else\s+|el)?(?P<word>if|unless|guard|elsif)\b[\s(]*(?P<asks>.*)$")
+_LEAVES = r"(?:throw|raise|return|abort|panic|die|exit|goto|fail|reject|halt|croak|revert)"
+_END = re.compile(rf"\b{_LEAVES}\b|\bhead[\s(]+:|\bredirect_to\b")
+_AFTERWARDS = re.compile(
+    rf"^\s*(?:{_LEAVES}|head|redirect_to|render|next|return\s+\w+)\b.*?\s(?P<word>if|unless)\s+(?P<asks>\S.*)$"
+)
+"""The condition behind what it decides over, as in Ruby and Perl."""
+_SHORT = re.compile(
+    rf"^\s*(?P<asks>\S.*?)\s*(?P<word>\|\||&&|\bor\b|\band\b)\s*(?:\{{\s*)?(?:echo\b[^;]*;\s*)?{_LEAVES}\b"
+)
+_OF_A_CASE = re.compile(rf"^\s*\(?(?P<asks>[^\s()]\S*)\)\s*(?:echo\b.*?;\s*)?{_LEAVES}\b")
+_DEMANDS = re.compile(
+    r"^\s*(?:require|check|precondition|ensure!?|assert!?|debug_assert!?|Preconditions\.\w+|Contract\.Requires|"
+    r"bail_unless!?)\s*\(\s*(?P<asks>[^\n]*?)\s*[,)](?:\s*\{.*|\s*\"[^\"]*\"\s*\))?\s*;?\s*$"
+)
+_NEGATED = frozenset({"unless", "guard", "||", "or"})
+_SIZE = re.compile(r"\b(len|length|size|count|bytesize|sizeof|capacity|strlen)\b")
+_ORDER = re.compile(r"[<>]=?|-[lg][te]\b")
+_OUTSIDE = re.compile(r"^[*'\"]*(\.\.|/)|[*'\"]\.\.|\*/\*")
+"""A pattern of a path that leads out of a folder."""
+_ROOT = re.compile(r"\bid -u\b|\bE?UID\b|\bwhoami\b")
 _CALL = re.compile(r"\b([A-Za-z_]\w{2,})\s*\(")
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d+|\"[^\"]*\"|'[^']*'|[<>=!&|]+|[-+*/%.]")
 _COMMENT = re.compile(r"^\s*(?://|#|/?\*|--|;)|(?<=\s)//\s.*$")
@@ -43,17 +64,39 @@ def mine_text(path: str, lines: Sequence[str], catalogue: Catalogue) -> Mined:
 
 
 def _guards(lines: Sequence[str], catalogue: Catalogue) -> Iterator[Fact]:
-    for number, line in enumerate(lines):
-        match = _CONDITION.match(line)
-        if match is None:
+    for number in range(len(lines)):
+        guard = _asked(lines, number)
+        if guard is None:
             continue
-        branch = " ".join(lines[number : number + 1 + _REACH])
-        if _END.search(branch[len(match.group(0)) - len(match.group(1)) :]) is None:
-            continue
-        tokens = _TOKEN.findall(match.group(1))
+        word, asks = guard
+        tokens = (*("!" if word in _NEGATED else ()), *_TOKEN.findall(asks))
         form = " ".join(tokens)
         entry = next((found for token in tokens if (found := _entry(token, catalogue)) is not None), "")
+        entry = entry or _by_shape(asks, catalogue)
         yield _fact(ProtectionKind.GUARD, form, number + 1, entry, f"hard because it asks `{form}`" if entry else "")
+
+
+def _asked(lines: Sequence[str], number: int) -> tuple[str, str] | None:
+    """The word and the condition of the guard that begins on this line; None when none does."""
+    line = lines[number]
+    for pattern in (_AFTERWARDS, _SHORT, _OF_A_CASE, _DEMANDS):
+        match = pattern.match(line)
+        if match is not None and not _CONDITION.match(line):
+            return match.groupdict().get("word") or "guard", match["asks"]
+    match = _CONDITION.match(line)
+    if match is None:
+        return None
+    branch = " ".join(lines[number : number + 1 + _REACH])
+    return (match["word"], match["asks"]) if _END.search(branch[match.start("asks") :]) else None
+
+
+def _by_shape(asks: str, catalogue: Catalogue) -> str:
+    """The entry of a guard that compares a size, looks for a way out of a folder, or asks for the superuser."""
+    if _SIZE.search(asks) and _ORDER.search(asks) and "limits" in catalogue.entries:
+        return "limits"
+    if _OUTSIDE.search(asks) and "path-containment" in catalogue.entries:
+        return "path-containment"
+    return "authorization" if _ROOT.search(asks) and "authorization" in catalogue.entries else ""
 
 
 def _entry(token: str, catalogue: Catalogue) -> str | None:

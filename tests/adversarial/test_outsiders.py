@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.adversarial.arena import Arena
-from tests.adversarial.outsiders import attributes, checks, origins
+from tests.adversarial.outsiders import attributes, checks, languages, origins
 from tests.support.repos import commit
 
-ATTEMPTS = {**checks.ATTEMPTS, **attributes.ATTEMPTS, **origins.ATTEMPTS}
-HONEST = {**checks.HONEST, **origins.HONEST}
+ATTEMPTS = {**checks.ATTEMPTS, **attributes.ATTEMPTS, **origins.ATTEMPTS, **languages.ATTEMPTS}
+HONEST = {**checks.HONEST, **origins.HONEST, **languages.HONEST}
 
 
 @pytest.mark.parametrize("name", ATTEMPTS)

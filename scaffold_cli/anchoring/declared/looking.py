@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from scaffold_cli.anchoring.declared import flags
+from scaffold_cli.anchoring.declared.marks import MARKS
 from scaffold_cli.anchoring.declared.moved import moved
 from scaffold_cli.anchoring.declared.rules import RULES, Rule
 from scaffold_cli.anchoring.declared.versions import lowered
 from scaffold_cli.anchoring.disarming.interface import Disarmed
-from scaffold_cli.model.change import Change
+from scaffold_cli.model.change import Change, FileChange, FileVersion
 from scaffold_cli.syntax.decoding import decode
 from scaffold_cli.syntax.line_patterns import covers, found, line_of, newest, without_comments
 from scaffold_cli.syntax.roles import is_test_file
@@ -32,9 +34,9 @@ def declared(change: Change, paths: Callable[[], Sequence[str]] = tuple) -> Iter
         if old is None or new is None or not old.is_text or not new.is_text or is_test_file(new.path):
             continue
         before, after = decode(old.data), decode(new.data)
-        for rule in RULES:
+        for rule in (*RULES, *MARKS):
             line = _broken(rule, before, after) if covers(rule.files, new.path) else 0
-            if line:
+            if line and not _kept_elsewhere(rule, change, pair):
                 yield Disarmed(rule.code, f"{new.path} {rule.what}.", new.path, line, rule.what)
         if covers(flags.FILES, new.path):
             for name, line in flags.switched(before, after):
@@ -57,6 +59,19 @@ def _broken(rule: Rule, before: str, after: str) -> int:
         return (line_of(rule.fewer, after) or 1) if less else 0
     gone = bool(found(rule.fewer, before) - found(rule.fewer, after))
     return came if gone and came else 0
+
+
+def _kept_elsewhere(rule: Rule, change: Change, pair: FileChange) -> bool:
+    """True when what a mark stood for here has come into another file that the change touches as well."""
+    if rule not in MARKS or rule.fewer is None or rule.more is not None:
+        return False
+    had = sum((found(rule.fewer, _text(each.before)) for each in change.files), Counter[str]())
+    has = sum((found(rule.fewer, _text(each.after)) for each in change.files), Counter[str]())
+    return not had - has
+
+
+def _text(version: FileVersion | None) -> str:
+    return decode(version.data) if version is not None and version.is_text else ""
 
 
 def _as_root(path: str, before: str, after: str) -> Iterator[Disarmed]:
