@@ -158,3 +158,9 @@ def test_its_repair_passes(before: str, after: str) -> None:
 @pytest.mark.parametrize(("before", "after"), KEPT.values(), ids=KEPT.keys())
 def test_the_same_in_other_words_passes(before: str, after: str) -> None:
     assert_accepted(before, after)
+
+
+def test_a_body_that_is_yet_to_be_written_in_c_refuses_nothing() -> None:
+    head = "#include <stdlib.h>\nint thousandth(const int *all)\n{\n"
+    assert_accepted(head + "    abort();\n}\n", head + "    return all[1000];\n}\n", "a.c")
+    assert_rejected(head + "    die(\"denied\");\n}\n", head + "    return all[1000];\n}\n", "a.c")
