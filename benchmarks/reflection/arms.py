@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,8 @@ class Written:
     accepted: int = -1
     """Which of them was accepted."""
     attempts: int = 1
+    refused: tuple[str, ...] = ()
+    """Why answers could not be taken as a candidate."""
 
 
 def alone(scenario: Scenario, model: Model) -> Written:
@@ -65,10 +67,17 @@ def alone(scenario: Scenario, model: Model) -> Written:
     )
     step = session.step(request, files)
     text: str | None = None
-    with suppress(ModelFailedError):
+    refused: tuple[str, ...] = ()
+    try:
         text = implement(step.task(), step.tools, step.audit, files.__contains__).get(scenario.path)
+    except ModelFailedError as error:
+        refused = (error.message,)
     return Written(
-        scenario.language, _changed(text, scenario.unfinished), clock.seconds() - began, _told([step.record])
+        scenario.language,
+        _changed(text, scenario.unfinished),
+        clock.seconds() - began,
+        _told([step.record]),
+        refused=refused,
     )
 
 
@@ -91,12 +100,14 @@ class _Recorded:
     proposer: Proposer
     name: str = "recorded"
     audits: list[Json] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
 
     def propose(self, request: Request, workspace: Workspace) -> Proposal:
         try:
             proposal = self.proposer.propose(request, workspace)
         except ProposalFailedError as error:
             self.audits.append(error.audit)
+            self.refused.append(error.message)
             raise
         self.audits.append(proposal.audit)
         return proposal
@@ -124,6 +135,7 @@ def _chain(
         _told(recorded.audits),
         accepted[-1] if accepted else -1,
         len(result.attempts),
+        tuple(recorded.refused),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 from typing import Any
@@ -129,6 +131,12 @@ def stages(rows: Sequence[Row]) -> dict[str, Any]:
         ),
         "rounds of reflection": sum(audit.get("rounds", 0) for audit in audits),
     }
+
+
+def refusals(rows: Sequence[Row]) -> dict[str, int]:
+    """Answers that could not be taken, by reason, the commonest first; what a reason quotes is left out."""
+    reasons = Counter(re.sub(r"(['\"]).*?\1|\d+", "…", reason) for written, _ in rows for reason in written.refused)
+    return dict(reasons.most_common())
 
 
 def errors(said: Sequence[tuple[bool, bool]]) -> dict[str, Any]:

@@ -47,6 +47,8 @@ class Measured:
                 }
                 for language in ("python", "c")
             },
+            "base, answers refused": figures.refusals(self.base),
+            "base + reflection, answers refused": figures.refusals(every),
             "base, cost": figures.shares(self.base),
             "base + reflection, cost": figures.shares(every),
             "base + reflection, loop": figures.stages(every),

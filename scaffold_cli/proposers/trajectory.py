@@ -60,9 +60,9 @@ class TrajectoryProposer:
         )
 
     def _ask(self, step: Step, path: str) -> None:
-        language = _fence_tag(path)
+        language = prompts.fence_tag(path)
         task = step.task()
-        talk = opening(task, step.tools, step.audit, prompts.trajectory(language))
+        talk = opening(task, step.tools, step.audit, prompts.trajectory(language), "Answer with one trajectory.")
         reply = step.tools.asker.ask("trajectory", talk, step.tools.answer_tokens)
         read = parse(reply.text, language)
         lenient = read if read.valid else cut_to_cap(parse_leniently(reply.text, language))
@@ -82,8 +82,3 @@ class TrajectoryProposer:
         task = self._session.task(step.request, step.files)
         draft = Draft(self._talk[:-1], self._talk[-1].text, {path: text})
         return settled(task, step.tools, step.audit, draft, lambda name: name == path)[path]
-
-
-def _fence_tag(path: str) -> str:
-    tags = {"py": "python", "java": "java", "js": "javascript", "ts": "typescript", "go": "go", "c": "c", "cpp": "cpp"}
-    return tags.get(path.rpartition(".")[2], "text")

@@ -1,4 +1,8 @@
-"""Edits in a model's answer: whole files or search and replace, never line numbers."""
+"""Edits in a model's answer: whole files or search and replace, never line numbers.
+
+How a model is asked to write them stands in `prompts.answer_form`. JSON is read too: {"edits": [{"path", "search",
+"replace"} or {"path", "content"}]}.
+"""
 
 from __future__ import annotations
 
@@ -8,30 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from scaffold_cli.models.interface import ModelFailedError
-
-FORMAT = """\
-Answer with one block for each file you change, and nothing you leave as it is.
-
-To change a part of a file, write the file's path, the lines to find exactly as they are, and what takes their place:
-
-FILE: path/of/the/file.py
-<<<<<<< SEARCH
-lines as they are now
-=======
-lines as they shall be
->>>>>>> REPLACE
-
-To write a whole file, write its path and the whole text in one fenced block:
-
-FILE: path/of/the/file.py
-```
-the whole text
-```
-"""
-"""How a model is asked to write its edits.
-
-JSON is read too: {"edits": [{"path", "search", "replace"} or {"path", "content"}]}.
-"""
+from scaffold_cli.reflection.fragments import completed
 
 _FILE = re.compile(r"^[ \t#*`]*FILE:[ \t]*`?(?P<path>[^\n`]+?)`?[ \t*]*$", re.MULTILINE)
 _PAIR = re.compile(
@@ -42,6 +23,8 @@ _SHOWN = re.compile(
     r"^BEGIN DATA (?P<path>[^\n]+)\n(?>(?P<content>.*?)^END DATA (?P=path)[ \t]*$)", re.DOTALL | re.MULTILINE
 )
 """A file as the prompt shows it: a small model gives the whole text back in the same form."""
+_PLACEHOLDERS = frozenset({"the whole text", "lines as they are now", "lines as they shall be"})
+"""What stands in the example of the form (`templates/edits.md`)."""
 _HALF_PAIR = re.compile(r"^(?:<{5,9} ?SEARCH|>{5,9} ?REPLACE)[ \t]*$", re.MULTILINE)
 _HALF_FENCE = re.compile(r"^(?:```|~~~)", re.MULTILINE)
 _FENCE = re.compile(r"^(?P<fence>```+|~~~+)[^\n`]*\n(?P<code>.*?)^(?P=fence)[ \t]*$", re.DOTALL | re.MULTILINE)
@@ -99,7 +82,7 @@ def apply(
             raise EditError(f"The answer edits {path!r}, which the goal is not about.")
         old = texts.get(path, read(path))
         if isinstance(edit, Write):
-            texts[path] = edit.content
+            texts[path] = edit.content if old is None else completed(path, old, edit.content)
             continue
         if old is None:
             raise EditError(f"The answer changes a part of {path!r}, which does not exist.")
@@ -144,7 +127,7 @@ def _from_text(answer: str, only: str) -> tuple[Edit, ...]:
 
 
 def _shown(answer: str) -> tuple[Edit, ...]:
-    found = [Write(shown["path"].strip(), shown["content"]) for shown in _SHOWN.finditer(answer)]
+    found = dict.fromkeys(Write(shown["path"].strip(), shown["content"]) for shown in _SHOWN.finditer(answer))
     twice = next((edit.path for edit in found if sum(other.path == edit.path for other in found) > 1), None)
     if twice is not None:
         raise EditError(f"The answer writes {twice!r} more than once.")
@@ -154,19 +137,35 @@ def _shown(answer: str) -> tuple[Edit, ...]:
 def _blocks(text: str, path: str, *, named: bool) -> tuple[Edit, ...]:
     pairs = [Replace(path, found["search"], found["replace"]) for found in _PAIR.finditer(text)]
     rest = _PAIR.sub("", text)
-    fences = [found["code"] for found in _FENCE.finditer(rest)]
+    # The same block again says nothing else: small models repeat themselves.
+    fences = list(dict.fromkeys(_unmarked(found["code"], path) for found in _FENCE.finditer(rest)))
     if _HALF_PAIR.search(rest) or (not pairs and _HALF_FENCE.search(_FENCE.sub("", rest))):
         raise EditError(
             "A block of the answer has no beginning or no end.", "Put text with fences into a longer fence."
         )
     if not path and (pairs or fences):
         raise EditError("The answer does not say which file it edits.", "Ask for FILE: lines.")
-    if pairs:
-        return tuple(pairs)
-    if len(fences) > 1:
+    if named and not pairs and not fences:
+        fences = list(dict.fromkeys(found["content"] for found in _SHOWN.finditer(rest)))
+    if _PLACEHOLDERS & {text.strip() for text in (*fences, *(pair.replace for pair in pairs))}:
+        raise EditError("The answer repeats the example of the form instead of code.")
+    if len(fences) > 1 and not pairs:
         which = f"for {path!r}" if named else "without saying which counts"
         raise EditError(f"The answer holds {len(fences)} code blocks {which}.")
-    return tuple(Write(path, code) for code in fences)
+    return tuple(pairs) or tuple(Write(path, code) for code in fences)
+
+
+def _unmarked(block: str, path: str) -> str:
+    """Without what stands around the text of a file: a second fence, its path, the prompt's own marks.
+
+    In a file the marks would be broken (`prompts.fenced`).
+    """
+    lines = block.splitlines(keepends=True)
+    while lines and (lines[0].startswith(("```", "BEGIN DATA ")) or lines[0].strip(" #/*`\n") == path):
+        del lines[0]
+    if lines and lines[-1].startswith("END DATA "):
+        del lines[-1]
+    return "".join(lines)
 
 
 def _from_json(answer: str) -> tuple[Edit, ...] | None:

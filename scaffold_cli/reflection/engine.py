@@ -13,7 +13,6 @@ from scaffold_cli.memory.retrieval import Evidence
 from scaffold_cli.models.interface import Ended, Message, ModelFailedError, Role
 from scaffold_cli.reflection import prompts
 from scaffold_cli.reflection.dialogue import Asker, text_digest
-from scaffold_cli.reflection.edits import FORMAT
 
 STAGE_TOKENS = 400
 
@@ -77,8 +76,8 @@ class ReflectionEngine:
         self._asker = asker
         self._max_tokens = max_tokens
 
-    def reflect(self, opening: tuple[Message, ...], material: str, evidence: Evidence) -> Reflected:
-        """One round over `material`, what was flagged.
+    def reflect(self, opening: tuple[Message, ...], material: str, evidence: Evidence, form: str) -> Reflected:
+        """One round over `material`, what was flagged; `form` says how to write the edits.
 
         Raises what the model raises, and ModelFailedError for a cut-off end.
         """
@@ -93,7 +92,7 @@ class ReflectionEngine:
             reply = self._asker.ask(stage.value, talk, STAGE_TOKENS)
             talk.append(Message(Role.ASSISTANT, reply.text))
             records.append(record(stage, reply.text, prose=self._asker.records_texts))
-        talk.append(Message(Role.USER, prompts.fill("implementation", format=FORMAT)))
+        talk.append(Message(Role.USER, prompts.fill("implementation", form=form)))
         reply = self._asker.ask(Stage.IMPLEMENTATION.value, talk, self._max_tokens)
         if reply.ended is Ended.LENGTH:
             raise ModelFailedError("The answer was cut off at the limit on tokens.", "Allow more with --answer-tokens.")

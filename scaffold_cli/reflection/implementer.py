@@ -61,7 +61,7 @@ def implement(task: Task, tools: Tools, audit: Auditor, allowed: Callable[[str],
 
     Raises EditError for an answer that cannot be applied, and what the model raises.
     """
-    asked = opening(task, tools, audit, prompts.implementer())
+    asked = opening(task, tools, audit, prompts.implementer(), prompts.answer_form(task.files))
     reply = tools.asker.ask("draft", asked, tools.answer_tokens)
     if reply.ended is Ended.LENGTH:
         raise ModelFailedError("The answer was cut off at the limit on tokens.", "Allow more with --answer-tokens.")
@@ -69,14 +69,14 @@ def implement(task: Task, tools: Tools, audit: Auditor, allowed: Callable[[str],
     return settled(task, tools, audit, Draft(asked, reply.text, texts), allowed)
 
 
-def opening(task: Task, tools: Tools, audit: Auditor, system: str) -> tuple[Message, ...]:
+def opening(task: Task, tools: Tools, audit: Auditor, system: str, form: str) -> tuple[Message, ...]:
     """How a dialogue about the step begins; what was rejected before brings evidence from memory with it."""
     evidence = None
     if task.rejected and tools.retriever is not None:
         found = [violation for _, violations, _ in task.rejected for violation in violations]
         evidence = _evidence(tools.retriever, "\n".join(task.files.values()), _cwes(found), audit)
         audit.flagged += [violation.id for violation in found]
-    asked = prompts.request(task.goal, task.files, task.anchors, task.lessons, evidence, task.rejected)
+    asked = prompts.request(task.goal, task.files, task.anchors, task.lessons, evidence, task.rejected, form=form)
     return Message(Role.SYSTEM, system), Message(Role.USER, asked)
 
 
@@ -111,7 +111,8 @@ def _reflect(task: Task, tools: Tools, audit: Auditor, talk: tuple[Message, ...]
     audit.flagged.append(because or "the model says UNSAFE")
     audit.rounds += 1
     material = prompts.fenced("what was flagged", because or "A reviewer calls the change unsafe.")
-    reflected = ReflectionEngine(tools.asker, tools.answer_tokens).reflect(talk, material, evidence)
+    form = prompts.answer_form(task.files)
+    reflected = ReflectionEngine(tools.asker, tools.answer_tokens).reflect(talk, material, evidence, form)
     audit.records += reflected.records
     return reflected.answer
 

@@ -14,7 +14,6 @@ from scaffold_cli.memory.retrieval import Evidence
 from scaffold_cli.model.protection import Anchor, Strength
 from scaffold_cli.model.verdict import Effect, Violation
 from scaffold_cli.reflection.assimilator import Lesson
-from scaffold_cli.reflection.edits import FORMAT
 from scaffold_cli.reflection.trajectory import MAX_ANSWERS
 
 _FOLDER = Path(__file__).parent / "templates"
@@ -22,6 +21,8 @@ _BEGIN, _END = "BEGIN DATA", "END DATA"
 _MARK = re.compile(r"\b(BEGIN|END)[^\S\n]+(DATA)\b")
 """Either mark, with any space inside it: a model reads them alike."""
 _NONE = "- none"
+WHOLE_FILE_LINES = 80
+"""Up to so many lines a file alone is asked for whole."""
 ANCHORS = 40
 """Anchors named in a prompt at most, those of the highest priority."""
 _CASE_CHARACTERS = 2000
@@ -58,7 +59,24 @@ def _broken(text: str) -> str:
 
 def implementer() -> str:
     """The system prompt of the Implementer."""
-    return fill("implementer", format=FORMAT)
+    return fill("implementer")
+
+
+def answer_form(files: Mapping[str, str]) -> str:
+    """How to write the edits of `files`: a small file alone is asked for whole, else search and replace will do too.
+
+    Small models copy a file more surely than they find lines in it, and the path of an example as it stands.
+    """
+    path = min(files, default="path/of/the/file")
+    small = len(files) == 1 and len(files[path].splitlines()) <= WHOLE_FILE_LINES
+    text = fill("whole_file", path=path, language=fence_tag(path)) if small else fill("edits", path=path)
+    return text.rstrip()
+
+
+def fence_tag(path: str) -> str:
+    """The word after a fence that says which language the code is in."""
+    tags = {"py": "python", "java": "java", "js": "javascript", "ts": "typescript", "go": "go", "c": "c", "cpp": "cpp"}
+    return tags.get(path.rpartition(".")[2], "text")
 
 
 def trajectory(language: str) -> str:
@@ -73,10 +91,12 @@ def request(
     lessons: Iterable[Lesson] = (),
     evidence: Evidence | None = None,
     rejected: Sequence[tuple[str, Sequence[Violation], str]] = (),
+    *,
+    form: str,
 ) -> str:
     """What the Implementer is asked.
 
-    Goal, code, anchors, lessons, evidence, rejected candidates (diff, violations, reason).
+    Goal, code, anchors, lessons, evidence, rejected candidates (diff, violations, reason), the form of the answer.
     """
     hard = [anchor for anchor in anchors if anchor.strength is Strength.HARD]
     soft = [anchor for anchor in anchors if anchor.strength is Strength.SOFT]
@@ -89,6 +109,7 @@ def request(
         evidence=evidence_text(evidence) if evidence else "",
         counterexamples="".join(_rejected(*item) for item in rejected),
         files="".join(fenced(path, text) for path, text in sorted(files.items())),
+        form=form,
     )
 
 

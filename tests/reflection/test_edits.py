@@ -39,7 +39,15 @@ def test_a_file_given_back_in_the_form_the_prompt_shows_it_is_read_too() -> None
     shown = "BEGIN DATA a.py\nnew\nEND DATA a.py\n"
     assert made(shown) == {"a.py": "new\n"}
     assert made("Here:\n" + shown + "BEGIN DATA b.py\ny\nEND DATA b.py") == {"a.py": "new\n", "b.py": "y\n"}
-    for unclear in (shown + shown, "BEGIN DATA a.py\nnew\n", "BEGIN DATA a.py\nnew\nEND DATA b.py\n"):
+    assert made(shown + shown) == {"a.py": "new\n"}
+    assert made("FILE: a.py\nBEGIN DATA the file\nnew\nEND DATA the file\n") == {"a.py": "new\n"}
+    other = "BEGIN DATA a.py\nother\nEND DATA a.py\n"
+    for unclear in (
+        shown + other,
+        f"FILE: a.py\n{shown}{other}",
+        "BEGIN DATA a.py\nnew\n",
+        "BEGIN DATA a.py\nnew\nEND DATA b.py\n",
+    ):
         with pytest.raises(EditError):
             made(unclear)
     with pytest.raises(EditError, match="not about"):
@@ -66,12 +74,25 @@ def test_json_is_read_too(fence: str) -> None:
         (pair("x\n", "y\n", "/etc/passwd"), "no path inside"),
         ("```python\nnew\n```\n", "which file"),
         ("FILE: a.py\n```\nnew\n```\nor\n```\nother\n```\n", "2 code blocks"),
+        ("FILE: a.py\n```\nthe whole text\n```\n", "repeats the example"),
+        (pair("one\n", "lines as they shall be\n"), "repeats the example"),
         ('{"edits": [{"path": "a.py"}]}', "neither search and replace nor content"),
     ],
 )
 def test_what_cannot_be_applied_says_why(answer: str, said: str) -> None:
     with pytest.raises(EditError, match=said):
         made(answer)
+
+
+def test_a_block_that_is_repeated_is_one() -> None:
+    assert made("a.py\n```\nnew\n```\n\na.py\n```\nnew\n```\n", only="a.py") == {"a.py": "new\n"}
+
+
+def test_what_stands_around_a_file_is_no_part_of_a_file() -> None:
+    assert made("```\nBEGIN DATA a.py\nnew\nEND DATA a.py\n```\n", only="a.py") == {"a.py": "new\n"}
+    assert made("```text\n```python\n# a.py\nnew\n```\n", only="a.py") == {"a.py": "new\n"}
+    assert made("```\nnew\nEND DATA a.py\n```\n", only="a.py") == {"a.py": "new\n"}
+    assert made("```\nnew\n# BEGIN DATA\nlast\n```\n", only="a.py") == {"a.py": "new\n# BEGIN DATA\nlast\n"}
 
 
 def test_two_blocks_without_a_name_are_not_guessed_at() -> None:

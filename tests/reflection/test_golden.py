@@ -18,7 +18,6 @@ from scaffold_cli.model.protection import Anchor, Level, Protection, ProtectionK
 from scaffold_cli.model.verdict import Effect, LayerName, Place, Violation
 from scaffold_cli.reflection import prompts
 from scaffold_cli.reflection.assimilator import Lesson
-from scaffold_cli.reflection.edits import FORMAT
 
 FOLDER = Path(__file__).parent / "golden"
 KEPT = "def read(name):\n    if '..' in name:\n        raise ValueError(name)\n    return open(name).read()\n"
@@ -40,7 +39,7 @@ def asked() -> str:
     guard = Protection(ProtectionKind.GUARD, Level.DATA_FLOW, "open", "'..' in name", "raise ValueError", place)
     anchors = (Anchor("a", guard, Strength.HARD, "because"), Anchor("b", guard, Strength.SOFT, "because"))
     rejected = [("-    if '..' in name:\n", (lost,), "A protection was lost.")]
-    return prompts.request("simplify", {"files.py": KEPT}, anchors, (lesson,), evidence(), rejected)
+    return prompts.request("simplify", {"files.py": KEPT}, anchors, (lesson,), evidence(), rejected, form="THE FORM")
 
 
 PROMPTS: dict[str, Callable[[], str]] = {
@@ -50,7 +49,9 @@ PROMPTS: dict[str, Callable[[], str]] = {
     "problem": lambda: prompts.fill("problem", material=prompts.fenced("what was flagged", "the check is gone")),
     "root_cause": lambda: prompts.fill("root_cause"),
     "strategy": lambda: prompts.fill("strategy", evidence=prompts.evidence_text(evidence())),
-    "implementation": lambda: prompts.fill("implementation", format=FORMAT),
+    "implementation": lambda: prompts.fill("implementation", form="THE FORM"),
+    "whole_file": lambda: prompts.answer_form({"files.py": KEPT}),
+    "edits": lambda: prompts.answer_form({"files.py": KEPT, "more.py": LOST}),
     "lesson": lambda: prompts.fill("lesson"),
     "trajectory": lambda: prompts.trajectory("python"),
 }
