@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import groupby
 
 from scaffold_cli.model.plain import canonical, to_plain
 
@@ -69,8 +70,18 @@ class Hit:
 
 def ranked(hits: list[Hit]) -> list[Hit]:
     """Best first: similarity, then last used, then how often (our choice RX-10). Equal to three digits is equal."""
-    by_use = sorted(hits, key=lambda hit: (hit.case.last_used, hit.case.uses, hit.case.id), reverse=True)
-    return sorted(by_use, key=lambda hit: -round(hit.similarity, 3))
+    ordered = sorted(hits, key=_similarity, reverse=True)
+    groups = (list(group) for _, group in groupby(ordered, _similarity))
+    # Only what is equally similar needs its id, which takes as long as reading the case.
+    return [hit for group in groups for hit in (group if len(group) == 1 else sorted(group, key=_use, reverse=True))]
+
+
+def _similarity(hit: Hit) -> float:
+    return round(hit.similarity, 3)
+
+
+def _use(hit: Hit) -> tuple[str, int, str]:
+    return hit.case.last_used, hit.case.uses, hit.case.id
 
 
 def worth(case: Case) -> tuple[bool, int, str, str]:

@@ -6,9 +6,10 @@ import math
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from operator import mul
 
 from scaffold_cli.memory.embedding import Vector
 
@@ -42,22 +43,29 @@ def _vector(text: str) -> Vector:
     vector = array("f", bytes(4 * _SIZE))
     for feature, count in Counter(_features(text)).items():
         place, sign = _bucket(feature)
-        vector[place] += sign * (1.0 + math.log(count))
-    length = math.sqrt(sum(value * value for value in vector))
+        vector[place] += sign if count == 1 else sign * (1.0 + math.log(count))
+    length = math.sqrt(sum(map(mul, vector, vector)))
     return array("f", (value / length for value in vector)) if length else vector
 
 
-def _features(text: str) -> Iterator[str]:
-    last = ""
+def _features(text: str) -> list[str]:
+    found: list[str] = []
+    last, after_word = "", False
     for token in _TOKEN.findall(text):
-        parts = _PART.findall(token) or (token,)
-        for part in parts:
-            word = part.lower()
-            if word[0].isalnum():
-                yield word
-            if last and (word[0].isalnum() or last[0].isalnum()):
-                yield f"{last} {word}"
-            last = word
+        for word, is_word in _parts(token):
+            if is_word:
+                found.append(word)
+            if last and (is_word or after_word):
+                found.append(f"{last} {word}")
+            last, after_word = word, is_word
+    return found
+
+
+@lru_cache(maxsize=65536)
+def _parts(token: str) -> tuple[tuple[str, bool], ...]:
+    """The words of one token in lower case, or its one sign; True for what is no sign."""
+    parts = (part.lower() for part in _PART.findall(token) or (token,))
+    return tuple((part, part[0].isalnum()) for part in parts)
 
 
 @lru_cache(maxsize=65536)

@@ -96,7 +96,7 @@ class SqliteStore:
 
     def search(self, text: str, k: int) -> list[Hit]:
         """See `Store.search`."""
-        query = self._embedding.embed([text])[0]
+        query = list(self._embedding.embed([text])[0])
         with self._errors():
             rows = self._candidates(text)
             scored = sorted(((sum(map(mul, query, _vector(blob))), number) for number, blob in rows), reverse=True)
