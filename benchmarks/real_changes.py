@@ -1,11 +1,12 @@
 """Judge real changes (JSON lines) through the anchors layer and engine, and report how many are rejected.
 
-    python -m benchmarks.real_changes FILE.jsonl.gz… [--layers anchors,sast] [--json OUT] [--jobs N]
+    python -m benchmarks.real_changes FILE.jsonl.gz… [--layers anchors,sast] [--repairs] [--json OUT] [--jobs N]
 
 Each row is one change: ``{"id", "set", "split", "language", "unit", "py3", "label", "files"}``, where each of the files
 has a path, a before and an after.
 Rows of whole files that parse are scored apart from the rest. With --json the alarms on ordinary changes are listed,
-sorted by hand into true and false (`alarms.json`).
+sorted by hand into true and false (`alarms.json`). With --repairs the degrading rows are turned round: from the weak
+code to the fixed one, which should pass; those that do not are listed with what reading them said (`repairs.json`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ from scaffold_cli.model.verdict import Effect, LayerName
 Row = dict[str, Any]
 ALARMS = Path(__file__).with_name("alarms.json")
 """Alarms on ordinary changes, read one by one: ``{"id", "true", "why"}``."""
+REPAIRS = Path(__file__).with_name("repairs.json")
+"""Repairs that are rejected, read one by one: ``{"id", "removes", "why"}``; `removes`: something really goes, too."""
 VERDICTS = ("reject", "undecided", "accept")
 
 
@@ -38,6 +41,12 @@ def read_rows(paths: Iterable[Path]) -> Iterator[Row]:
     for path in paths:
         with gzip.open(path, "rt", encoding="utf-8") as stream:
             yield from map(json.loads, stream)
+
+
+def repair_of(row: Row) -> Row:
+    """The row turned round: what was lost comes back."""
+    files = [{**item, "before": item["after"], "after": item["before"]} for item in row["files"]]
+    return {**row, "set": "repair", "files": files}
 
 
 def change_of(row: Row) -> Change:
@@ -94,10 +103,18 @@ def summarise(rows: list[Row]) -> dict[str, Any]:
 
 def alarms(rows: Iterable[Row]) -> list[Row]:
     """What reading said of each ordinary change that was rejected; `true` is None for one nobody has read."""
-    read = {item["id"]: item for item in json.loads(ALARMS.read_text())}
-    unread = {"true": None, "why": "not read"}
-    alarmed = (row["id"] for row in rows if row["set"] == "ordinary" and row["verdict"] == "reject")
-    return [{"id": id_, **unread, **read.get(id_, {})} for id_ in alarmed]
+    return _read(rows, "ordinary", ALARMS, {"true": None, "why": "not read"})
+
+
+def rejected_repairs(rows: Iterable[Row]) -> list[Row]:
+    """What reading said of each repair that was rejected."""
+    return _read(rows, "repair", REPAIRS, {"removes": None, "why": "not read"})
+
+
+def _read(rows: Iterable[Row], wanted: str, notes: Path, unread: Row) -> list[Row]:
+    read = {item["id"]: item for item in json.loads(notes.read_text())}
+    rejected = (row["id"] for row in rows if row["set"] == wanted and row["verdict"] == "reject")
+    return [{"id": id_, **unread, **read.get(id_, {})} for id_ in rejected]
 
 
 def print_summary(summary: dict[str, Any]) -> None:
@@ -116,20 +133,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.real_changes", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--layers", default="anchors", help="comma-separated; default: anchors")
+    parser.add_argument("--repairs", action="store_true", help="judge the degrading rows turned round")
     parser.add_argument("--json", type=Path, default=None)
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
     layers = tuple(LayerName(name) for name in arguments.layers.split(","))
     work = partial(judge_row, layers=layers)
+    given = read_rows(arguments.files)
+    if arguments.repairs:
+        given = (repair_of(row) for row in given if row["set"] == "degrade")
     if arguments.jobs > 1:
         with ProcessPoolExecutor(arguments.jobs) as pool:
-            rows = list(pool.map(work, read_rows(arguments.files), chunksize=4))
+            rows = list(pool.map(work, given, chunksize=4))
     else:
-        rows = [work(row) for row in read_rows(arguments.files)]
+        rows = [work(row) for row in given]
     summary = summarise(rows)
     print_summary(summary)
     if arguments.json is not None:
-        result = {"summary": summary, "alarms": alarms(rows), "rows": rows}
+        result = {"summary": summary, "alarms": alarms(rows), "repairs": rejected_repairs(rows), "rows": rows}
         arguments.json.write_text(json.dumps(result, indent=1) + "\n")
 
 

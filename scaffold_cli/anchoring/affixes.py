@@ -19,6 +19,7 @@ _SPELLINGS = (
     ("within", re.compile(rf"^(?P<negated>!?){_QUOTED}\.(?:contains|includes)\({_SUBJECT}\)$")),
 )
 _FIRST = re.compile(r"^(?P<subject>.+)\[(?P<place>0|-1)\]$")
+_REMOVED = re.compile(r"\.replace\('(?P<character>\\?.)', ''\)")
 _NEGATIONS = frozenset({"!", "!=", "not in"})
 _KEPT = 4096
 
@@ -38,13 +39,25 @@ def entails_text(literal: str, wanted: str) -> bool:
     if "'" not in literal and '"' not in literal:
         return False
     one, other = _asked(literal), _asked(wanted)
-    if one is None or other is None or one.subject != other.subject:
+    if one is None or other is None:
+        return False
+    if one.subject != other.subject and not _is_cleaned(one, other):
         return False
     if one.negated:
         return other.negated and _lies_within(other, one)
     if other.negated:
         return one.relation == "is" and not _lies_within(one, other)
     return _lies_within(one, other)
+
+
+def _is_cleaned(one: _Asked, other: _Asked) -> bool:
+    """True when `other` asks the same text without some characters: what holds a text without them still holds it."""
+    if one.negated or other.negated or other.relation == "within":
+        return False
+    left = _REMOVED.sub("", other.subject)
+    removed = {found["character"] for found in _REMOVED.finditer(other.subject)}
+    kept = "".join((left, repr(other.text)))
+    return left == one.subject and not any(character in kept for character in removed)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.views import called_names, names_in
 from scaffold_cli.anchoring.words import WordPatterns
-from scaffold_cli.syntax.outline import Block, Expr, ExprKind, StmtKind, walk
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind, walk
 
 _REFUSING = frozenset({"raise", "abort"})
 _LOOKS_UP = WordPatterns(
@@ -24,22 +25,53 @@ _LOOKS_UP = WordPatterns(
 
 def passes_by(fact: Fact, counterpart: Fact, before: Mined, after: Mined) -> bool:
     """True when what `fact` dominated before can be reached without `counterpart` now."""
+    return _passes(fact, _Now(counterpart.line, counterpart.protects), before, after)
+
+
+def passes_by_helper(fact: Fact, helper: str, before: Mined, after: Mined) -> bool:
+    """The same for a guard that moved into a function: it stands where that is called first."""
+    statements = list(walk(after.unit.block))
+    place = next((place for place, item in enumerate(statements) if helper in _called_in(item)), None)
+    if place is None:
+        return False
+    behind = frozenset().union(*map(_called_in, statements[place + 1 :]))
+    return _passes(fact, _Now(statements[place].line, behind), before, after)
+
+
+def _called_in(statement: Stmt) -> frozenset[str]:
+    return frozenset(name for value in statement.exprs for name in called_names(value))
+
+
+@dataclass(frozen=True, slots=True)
+class _Now:
+    """Where a guard stands now, and what is called behind it."""
+
+    line: int
+    protects: frozenset[str]
+
+
+def _passes(fact: Fact, now: _Now, before: Mined, after: Mined) -> bool:
     if fact.name not in _REFUSING or before.unit.source == after.unit.source:
         return False
-    return _comes_too_late(fact, counterpart, before, after) or _has_new_way(fact, counterpart, before, after)
+    return _comes_too_late(fact, now, before, after) or _has_new_way(fact, now, before, after)
 
 
-def _comes_too_late(fact: Fact, counterpart: Fact, before: Mined, after: Mined) -> bool:
+def _comes_too_late(fact: Fact, counterpart: _Now, before: Mined, after: Mined) -> bool:
     """Nothing called once, behind it, is behind it any more, though it is still called in the same function."""
     still_called = {
         name
         for name in fact.protects - _raised(after)
         if before.calls[name] == 1 == after.calls[name] and (_LOOKS_UP.find(name) is None or name == fact.subject)
     }
-    same_test = " ".join(other.form for other in after.facts if other.line == counterpart.line)
-    if not still_called or counterpart.protects & still_called or any(f"{name}(" in same_test for name in still_called):
+    if not still_called or counterpart.protects & still_called or still_called & _asked_at(counterpart.line, after):
         return False
     return not any(other.shape == fact.shape and other.protects & still_called for other in after.facts)
+
+
+def _asked_at(line: int, item: Mined) -> set[str]:
+    """What the tests of the statement at a line call: part of the guard, not what it stands before."""
+    tests = (test for statement in walk(item.unit.block) if statement.line == line for test in statement.exprs)
+    return {name for test in tests for name in called_names(test)}
 
 
 @lru_cache(maxsize=8)  # asked for each guard of a pair in turn
@@ -49,7 +81,7 @@ def _raised(item: Mined) -> frozenset[str]:
     return frozenset(name for statement in raising for value in statement.exprs for name in called_names(value))
 
 
-def _has_new_way(fact: Fact, counterpart: Fact, before: Mined, after: Mined) -> bool:
+def _has_new_way(fact: Fact, counterpart: _Now, before: Mined, after: Mined) -> bool:
     """A branch on something new, before the guard, that ends the function with the answer the guard stood before."""
     return any(
         line < counterpart.line and (is_answer or fact.protects & called)

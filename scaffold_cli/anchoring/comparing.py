@@ -33,6 +33,7 @@ from scaffold_cli.syntax.roles import is_test_file
 _HOW = {
     Outcome.WEAKENED: "runs only under a further condition",
     Outcome.BYPASSED: "what it protected is reached without it",
+    Outcome.NEUTERED: "its error is caught and dropped",
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from scaffold_cli.anchoring.conditions import compare_terms
 from scaffold_cli.anchoring.facts import Fact
-from scaffold_cli.anchoring.implication import entails, implies, is_narrower, number
+from scaffold_cli.anchoring.implication import entails, implies, is_narrower, number, opposite
 from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.model.protection import ProtectionKind
 
@@ -117,6 +117,13 @@ def asks_only_what_came(fact: Fact, counterpart: Fact) -> bool:
     return bool(compared) and kept.isidentifier() and sent.endswith((")", "]"))
 
 
+def is_the_rest_of(other: Fact, fact: Fact) -> bool:
+    """True for a refusal of all that `fact`, a single test, did not take: ``if not ok: refuse`` for ``if ok: work``."""
+    if other.kind is not ProtectionKind.GUARD or other.only_answers or STRICTNESS[other.name] < STRICTNESS["refuse"]:
+        return False
+    return len(fact.asks) == 1 == len(other.asks) and {opposite(literal) for literal in fact.asks} == other.asks
+
+
 def takes_a_case_more(fact: Fact, counterpart: Fact) -> bool:
     """True when a refusal of the rest leaves out more values of what several branches before it are chosen by."""
     by_type_only = fact.because.startswith("hard because it refuses by")
@@ -135,6 +142,8 @@ def _chosen_by(literal: str, calls: bool) -> str:
         return arguments
     if literal.startswith("!isinstance("):
         return literal.partition(", ")[0]
+    if literal.startswith("!") and " instanceof " in literal:
+        return literal.partition(" instanceof ")[0]
     sides = literal.split(" != ")
     plain = [side for side in sides if not side.startswith("'") and number(side) is None]
     return plain[0] if len(sides) == 2 and len(plain) == 1 else ""

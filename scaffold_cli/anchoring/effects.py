@@ -58,6 +58,8 @@ def effects(unit: Unit, paths: Iterable[tuple[Stmt, Path]], forms: Forms, catalo
         found: list[Fact] = []
         for expression in statement.exprs:
             _collect(expression, "", context, found)
+        if statement.kind is StmtKind.ASSIGN and statement.text == "|=" and statement.exprs[0].kind in _CONSTANT_NAMES:
+            found.extend(_flag(statement.exprs[0], context))
         terms = path_terms(path, context.forms.shape) if found else frozenset()
         for fact in found:
             alone = statement.kind is StmtKind.EXPR and fact.action == "call" and not fact.protects

@@ -52,6 +52,8 @@ class Fact:
     """For guards: what had failed before it where another answer was given, spelt as in `covers`."""
     takes_the_rest: bool = False
     """For guards: it refuses whatever no branch before it took."""
+    only_answers: bool = False
+    """For guards: an answer to a question, no loss; it is looked at where the same in other words was a refusal."""
     shifting: bool = False
     """What it names is given anew in its function: one that reads the same elsewhere may be about another value."""
     absent_is_weak: bool = False

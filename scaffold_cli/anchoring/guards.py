@@ -36,12 +36,12 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
     asks = _conditions(site.tests, forms.full)
     answered = frozenset(literal for case in _conditions(site.answered, forms.full) for literal in case)
     for position, (form, terms, bare) in enumerate(zip(exact, shapes, bares, strict=True)):
-        if "true" in form or not terms:
+        if "true" in form or not terms or _with_itself(form) > _with_itself(bare):
             continue
         condition = " and ".join(sorted(form))
         asked = asks[position] if len(asks) == len(exact) else frozenset().union(*asks)
         is_soft = (dominates and all(map(is_presence, terms))) or asks_runtime(asked) or answers_plainly(site)
-        is_soft = is_soft or not found.holds_for(form)
+        is_soft = is_soft or not found.holds_for(form) or site.only_answers
         yield Fact(
             kind=ProtectionKind.GUARD,
             level=Level.DATA_FLOW if protects else Level.PATTERN,
@@ -63,8 +63,15 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
             constants=tuple(text for part in site.refusal.exprs for text in strings_in(part)),
             shifting=any(forms.scope.is_given_anew(test) for test, _ in site.tests),
             takes_the_rest=site.takes_the_rest,
+            only_answers=site.only_answers,
             asks=asked,
         )
+
+
+def _with_itself(literals: frozenset[str]) -> int:
+    """How many comparisons find that a value differs from itself: nothing does, one that is no number aside."""
+    sides = [literal.partition(" != ") for literal in literals if " != " in literal and "(" not in literal]
+    return sum(left == right for left, _, right in sides)
 
 
 def _beside(exact: Refusals, others: Refusals) -> Refusals:

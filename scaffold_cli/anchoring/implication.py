@@ -16,6 +16,8 @@ _SPLITS = 2
 _MAX_ASKED = 12
 _COUNTED = re.compile(r"^len\(.*\)$|\.(?:size|length|count)(?:\(\))?$")
 """What is a whole number: above 3 is from 4 on."""
+_EACH = "unary:each"
+"""How an element of a value is spelled."""
 _ORDERED = (" <= ", " < ", " == ")
 
 
@@ -77,7 +79,7 @@ def entails(literal: str, wanted: str) -> bool:
     """True when `wanted` holds wherever `literal` does; False also when that cannot be told."""
     if literal == wanted or _entails_absence(literal, wanted) or _entails_bound(literal, wanted):
         return True
-    return entails_text(literal, wanted) or _entails_truth(literal, wanted)
+    return entails_text(literal, wanted) or _entails_truth(literal, wanted) or _entails_element(literal, wanted)
 
 
 def _entails_absence(literal: str, wanted: str) -> bool:
@@ -90,6 +92,14 @@ def _entails_absence(literal: str, wanted: str) -> bool:
     if subject != literal:
         return wanted == f"!{subject}"
     return wanted == f"{literal} != null"
+
+
+def _entails_element(literal: str, wanted: str) -> bool:
+    """``"\\r" in x`` entails that one of the characters of ``x`` is 13, and so that one is below 32."""
+    text, found, whole = literal.partition(" in ")
+    if not found or len(whole) < 1 or f"{_EACH}({whole})" not in wanted or number(text) is None:
+        return False
+    return _entails_bound(f"{_EACH}({whole}) == {text}", wanted)
 
 
 def _entails_truth(literal: str, wanted: str) -> bool:
@@ -121,6 +131,8 @@ def _bounds(literal: str) -> tuple[_Bound, ...]:
         value = high if high is not None else low
         assert value is not None
         subject = left if high is not None else right
+        if subject.startswith("ord(") and subject.endswith(")"):
+            subject = subject[4:-1]
         if operator == " == ":
             return ((subject, True, value, False), (subject, False, value, False))
         is_open = operator == " < "

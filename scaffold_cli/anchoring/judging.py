@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from scaffold_cli.anchoring.conditions import asks_higher, compare_terms
 from scaffold_cli.anchoring.covering import (
+    STRICTNESS,
     as_strict,
     asks_less,
     covered,
     is_presence,
+    is_the_rest_of,
     standing_around,
     takes_a_case_more,
 )
@@ -22,6 +24,8 @@ from scaffold_cli.anchoring.inheriting import bases_of, uncovers_base
 from scaffold_cli.anchoring.invariants import refused_where_given
 from scaffold_cli.anchoring.pools import PairDiff
 from scaffold_cli.anchoring.refusing import only_refusal
+from scaffold_cli.anchoring.rewording import ASKS_KNOWN, asks_as_much
+from scaffold_cli.anchoring.swallowed import swallowed
 from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.model.protection import Outcome, ProtectionKind
 
@@ -75,9 +79,12 @@ class Judge:
             if item.before is not None and item.after is not None
         } | aliases
         self._helpers = index(item.after for item in diffs if item.after is not None)
+        self._new_helpers = {name: self._helpers[name] for name in self._added if name in self._helpers}
 
     def judge(self, fact: Fact, pair: PairDiff) -> Judgement:
         """What became of `fact`, lost from `pair.before`."""
+        if fact.only_answers:
+            return _GONE
         if pair.before is None or pair.after is None:
             gone_with_work = pair.before is None or not (
                 _is_registered(pair.before, fact)
@@ -88,6 +95,8 @@ class Judge:
         if only_refusal(pair.after.unit.block) and pair.after.unit.function is not None:
             return _GONE  # it refuses whatever comes
         new_calls = {name for name in pair.after.calls if name not in pair.before.calls or name in self._added}
+        if new_calls and fact.name == "raise":
+            new_calls -= swallowed(pair.after)
         through = found_through(fact, new_calls, self._helpers) if new_calls else None
         if through is not None:
             return Judgement(Outcome.MOVED, "into a helper", through)
@@ -113,8 +122,9 @@ class Judge:
         if fact.name == "skip" and not fact.protects & set(after.calls):
             return _GONE
         before = pair.before.facts if pair.before is not None else ()
-        if covered(fact, after.facts, before):
-            return Judgement(Outcome.KEPT, "in other words")
+        turned = fact.name == "return" and any(is_the_rest_of(other, fact) for other in after.facts)
+        if turned or covered(fact, after.facts, before):
+            return Judgement(Outcome.KEPT, "whatever else comes is refused" if turned else "in other words")
         around = standing_around(fact, before) | ({fact.form} if fact.shifting else set())
         for other in after.facts:
             is_guard = other.kind is ProtectionKind.GUARD and other.form not in around
@@ -125,10 +135,25 @@ class Judge:
         if less is not None:
             how = f"asks the same, but strikes only when {less.condition}"
             return Judgement(Outcome.WEAKENED, how, less, f"hard because it {how}")
-        return _weakened_guard(fact, gained) or _reworded_guard(fact, gained) or _timed(fact, pair.gained) or _LOST
+        return _weakened_guard(fact, gained) or self._reworded(fact, pair, gained) or _timed(fact, pair.gained) or _LOST
+
+    def _reworded(self, fact: Fact, pair: PairDiff, gained: list[Fact]) -> Judgement | None:
+        """A guard that raises the same error on another condition: kept where that can be shown to ask as much."""
+        before = pair.before.facts if pair.before is not None else ()
+        others = [other for other in gained if (other.name, other.action) == (fact.name, fact.action)]
+        if fact.name != "raise":  # only what the catalogue knows is believed where it is no error
+            others = [other for other in others if other.because.startswith(ASKS_KNOWN)]
+        for other in others:
+            if _looks_for_another(fact, other):
+                return Judgement(Outcome.WEAKENED, f"now looks for something else: {other.condition}", other)
+            if asks_as_much(other, fact, before, self._new_helpers):
+                return Judgement(Outcome.KEPT, f"the condition is now {other.condition}", other)
+        if not others or fact.name != "raise" or _timed(fact, pair.gained) is not None:
+            return None
+        return Judgement(Outcome.WEAKENED, f"now asks something else: {others[0].condition}", others[0])
 
     def _call(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
-        calls = [other for other in pair.gained if other.kind is ProtectionKind.CALL and other.action == fact.action]
+        calls = [other for other in pair.gained if other.kind is ProtectionKind.CALL and _is_like(other, fact)]
         same = next((other for other in calls if other.name == fact.name), None)
         replacement = same or next((other for other in calls if other.entry == fact.entry), None)
         if replacement is not None:
@@ -203,6 +228,11 @@ class Judge:
         return bool(helper.before.calls) and set(helper.before.calls) <= set(after.calls)
 
 
+def _is_like(other: Fact, fact: Fact) -> bool:
+    """True for a call that protects in the same way, or for a known function in place of cleaning by hand."""
+    return other.action == fact.action or (fact.action == "neutralise" and other.action == "call")
+
+
 def _is_shorter_allow_list(fact: Fact, after: Mined) -> bool:
     """True for an item taken off a list of what is let in, others of which are left."""
     is_item = fact.action == "list" and fact.entry == "validation"
@@ -219,7 +249,7 @@ def _is_registered(before: Mined, fact: Fact) -> bool:
 
 def _weakened_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:
     for other in gained:
-        if other.terms > fact.terms:
+        if other.terms > fact.terms or other.asks > fact.asks:
             if takes_a_case_more(fact, other):
                 return Judgement(Outcome.KEPT, "one case more has a branch of its own", other)
             return Judgement(Outcome.WEAKENED, "refuses only under a further condition", other)
@@ -251,16 +281,6 @@ def _timed(fact: Fact, gained: list[Fact]) -> Judgement | None:
         for other in gained:
             if other.kind is ProtectionKind.CALL and other.entry == "constant-time":
                 return Judgement(Outcome.STRENGTHENED, f"now compared by {other.name}", other)
-    return None
-
-
-def _reworded_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:
-    """A guard that raises the same error on another condition, which nothing shows to be weaker."""
-    for other in gained:
-        if other.name == fact.name == "raise" and other.action == fact.action:
-            if _looks_for_another(fact, other):
-                return Judgement(Outcome.WEAKENED, f"now looks for something else: {other.condition}", other)
-            return Judgement(Outcome.KEPT, f"the condition is now {other.condition}", other)
     return None
 
 
@@ -306,6 +326,8 @@ def _ranked(fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
     if not gained:
         if any(other.name == fact.name and other.rank >= fact.rank for other in after.facts):
             return _GONE
+        if "raise" in words(fact.name) and _is_asked_instead(fact, pair, after):
+            return Judgement(Outcome.KEPT, "its answer is asked, and refused by the caller")
         return _LOST if fact.absent_is_weak and fact.rank != 0 else _GONE
     best = max(gained, key=lambda other: other.rank)
     if best.rank < 0 or fact.rank < 0 or best.rank == fact.rank:
@@ -314,6 +336,15 @@ def _ranked(fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
     return Judgement(outcome, f"now {best.condition}", best)
 
 
+def _is_asked_instead(fact: Fact, pair: PairDiff, after: Mined) -> bool:
+    """True when a check that was told to raise itself is now asked in the condition of a refusal."""
+    before = pair.before.facts if pair.before is not None else ()
+    checks = {item.name for item in before if item.kind is ProtectionKind.CALL and item.line == fact.line}
+    guards = [item for item in after.facts if item.kind is ProtectionKind.GUARD and STRICTNESS[item.name] >= _FIRM]
+    return any(f"{name}(" in item.condition for name in checks for item in guards if item.name != "skip")
+
+
+_FIRM = STRICTNESS["refuse"]
 _SWALLOWS = frozenset({"pass", "log", "continue", "break"})
 
 

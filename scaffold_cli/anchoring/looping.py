@@ -24,7 +24,11 @@ def loop_ends(reading: Reading) -> Iterator[Fact]:
     loops = [item for item in reading.statements if item.kind is StmtKind.LOOP and item.text != "for"]
     for loop in loops:
         yield from _read_to_the_end(loop)
-    added = {_text(call.parts[1]) for call in _calls(reading.nodes) if callee(call) in _ADDING and len(call.parts) == 2}
+    added = {
+        (_text(call.parts[1]), _text(call.parts[0].parts[0]))
+        for call in _calls(reading.nodes)
+        if callee(call) in _ADDING and len(call.parts) == 2 and call.parts[0].kind is ExprKind.ATTRIBUTE
+    }
     if added:
         yield from _visited_once(reading, added)
 
@@ -63,11 +67,15 @@ def _reads(body: Block) -> Iterator[tuple[str, str]]:
 
 
 def _exits(body: Block) -> Iterator[tuple[Expr, int]]:
-    for statement in walk(body):
-        if statement.kind is StmtKind.IF:
-            for test, branch in zip(statement.exprs, statement.blocks, strict=False):
-                if branch and branch[-1].kind in _LEAVES:
-                    yield test, statement.line
+    return _leaving(item for item in walk(body) if item.kind is StmtKind.IF)
+
+
+def _leaving(branching: Iterable[Stmt]) -> Iterator[tuple[Expr, int]]:
+    """The tests of IF statements whose branch leaves, with the line."""
+    for statement in branching:
+        for test, branch in zip(statement.exprs, statement.blocks, strict=False):
+            if branch and branch[-1].kind in _LEAVES:
+                yield test, statement.line
 
 
 def _asks_end(test: Expr, name: str) -> bool:
@@ -83,15 +91,14 @@ def _asks_end(test: Expr, name: str) -> bool:
     return (left.kind, left.text) == (ExprKind.NAME, name) and any((item.kind, item.text) in _EMPTY for item in items)
 
 
-def _visited_once(reading: Reading, added: set[str]) -> Iterator[Fact]:
+def _visited_once(reading: Reading, added: set[tuple[str, str]]) -> Iterator[Fact]:
     """A branch that leaves when something is in a collection it is put into otherwise."""
-    for statement in reading.statements:
-        if statement.kind is not StmtKind.IF or not statement.blocks[0] or statement.blocks[0][-1].kind not in _LEAVES:
-            continue
-        test = statement.exprs[0]
-        if test.kind is ExprKind.COMPARE and test.text == "in" and _text(test.parts[0]) in added:
-            because = "hard because nothing is visited twice"
-            yield _fact("visited before", statement.line, "visited", because, frozenset())
+    for test, line in _leaving(item for item in reading.statements if item.kind is StmtKind.IF):
+        if test.kind is ExprKind.COMPARE and test.text == "in":
+            item, collection = map(_text, test.parts)
+            if (item, collection) in added:
+                because = "hard because nothing is visited twice"
+                yield _fact("visited before", line, "visited", because, frozenset())
 
 
 def _calls(nodes: Iterable[Expr]) -> Iterator[Expr]:

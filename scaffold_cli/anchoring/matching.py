@@ -26,7 +26,7 @@ class Matching:
 
 
 def match_units(before: Sequence[Mined], after: Sequence[Mined], renamed: dict[str, str]) -> Matching:
-    """Match by path and symbol, then symbol, last name, likeness of bodies. `renamed` maps old to new paths."""
+    """Match by path and symbol, symbol, last name, same text, likeness of bodies. `renamed` maps old to new paths."""
     pairs: list[tuple[Mined, Mined]] = []
     rest_before, rest_after = list(before), list(after)
     keys: tuple[tuple[Callable[[Mined], Hashable], Callable[[Mined], Hashable]], ...] = (
@@ -40,6 +40,8 @@ def match_units(before: Sequence[Mined], after: Sequence[Mined], renamed: dict[s
     for before_key, after_key in keys:
         found, rest_before, rest_after = _pair_by(rest_before, rest_after, before_key, after_key)
         pairs += found
+    found, rest_before, rest_after = _pair_by(rest_before, rest_after, _text, _text)
+    pairs += found
     found, rest_before, rest_after = _pair_by_likeness(rest_before, rest_after)
     return Matching((*pairs, *found), tuple(rest_before), tuple(rest_after))
 
@@ -50,6 +52,15 @@ def _symbol(item: Mined) -> Hashable:
 
 def _short(item: Mined) -> Hashable:
     return (item.unit.short_name, item.unit.function is None) if item.unit.symbol else (item.unit.path, id(item))
+
+
+def _text(item: Mined) -> Hashable:
+    """A function's own lines without its name; what mentions nothing is like many others."""
+    unit = item.unit
+    if unit.function is None or not item.names or not unit.source:
+        return id(item)
+    first, *others = unit.source
+    return (first.replace(unit.short_name, "", 1), *others)
 
 
 _Split = tuple[list[tuple[Mined, Mined]], list[Mined], list[Mined]]

@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, field
 
-from scaffold_cli.anchoring.bypass import passes_by
+from scaffold_cli.anchoring.bypass import passes_by, passes_by_helper
 from scaffold_cli.anchoring.covering import asks_only_what_came, is_presence, narrowed
 from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.matching import Matching
 from scaffold_cli.anchoring.renames import Renames
+from scaffold_cli.anchoring.swallowed import swallowed
 from scaffold_cli.model.protection import Outcome, ProtectionKind
 
 Key = Callable[[Fact], Hashable]
@@ -109,9 +110,21 @@ def _cancel(
             gainer.gained.remove(counterpart)
             if gainer.after is not None:
                 became = _became(fact, counterpart, outcome, loser.before, gainer.after)
+                if outcome is Outcome.MOVED and fact.is_hard and loser.after not in (None, gainer.after):
+                    became = _moved(fact, gainer.after.unit.short_name, loser)
                 explained.append(Explained(fact, became, loser.before, counterpart, gainer.after))
         loser.lost = rest
     return explained
+
+
+def _moved(fact: Fact, helper: str, loser: PairDiff) -> Outcome:
+    """What became of a guard that now stands in another function, which the one it stood in may call."""
+    before, after = loser.before, loser.after
+    if fact.kind is not ProtectionKind.GUARD or before is None or after is None or helper not in after.calls:
+        return Outcome.MOVED
+    if fact.name == "raise" and helper in swallowed(after):
+        return Outcome.NEUTERED
+    return Outcome.BYPASSED if passes_by_helper(fact, helper, before, after) else Outcome.MOVED
 
 
 def _runs_otherwise(fact: Fact, counterpart: Fact) -> bool:

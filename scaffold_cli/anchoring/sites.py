@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from scaffold_cli.anchoring.paths import Path, answered, failed, passed
 from scaffold_cli.anchoring.predicates import Polarity
 from scaffold_cli.anchoring.refusal import Refusal, refusal_of, tells_error
-from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
+from scaffold_cli.anchoring.swallowed import is_swallowing
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind, walk
 
 _LOGICAL = frozenset({ExprKind.AND, ExprKind.OR, ExprKind.NOT, ExprKind.COMPARE})
 _AT_AN_END = frozenset({"startswith", "startsWith", "endswith", "endsWith"})
 _ENDS = frozenset({StmtKind.ASSERT, StmtKind.RAISE, StmtKind.RETURN})
 """Statements without blocks that may be a guard or end one."""
-_EVERYTHING = frozenset({"Exception", "BaseException", "Throwable", "RuntimeException"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ class Site:
     """Those of them that return an answer of their own."""
     takes_the_rest: bool = False
     """True for a refusal of whatever no branch before it took."""
+    only_answers: bool = False
+    """True for a plain answer to a question, no refusal; the same in other words may have been one."""
 
 
 def sites(block: Block, polarity: Polarity) -> Iterator[Site]:
@@ -124,9 +126,10 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
         elif statement.kind in (StmtKind.RAISE, StmtKind.RETURN):
             tests = tuple(returned) or (tuple(found) if statement.kind is StmtKind.RAISE else ())
             refusal_here = refusal_of((statement,)) if tests else None
-            if refusal_here is not None and refusal_here.is_refusing and not _is_plain_answer(statement):
+            is_answer = _is_plain_answer(statement)
+            if refusal_here is not None and refusal_here.is_refusing and not (is_answer and _leaves_in(block[:index])):
                 site = around.site(statement, refusal_here, tests, (*let_pass, *around.rest))
-                yield replace(site, takes_the_rest=True)
+                yield replace(site, takes_the_rest=True, only_answers=is_answer)
         elif statement.kind is StmtKind.SWITCH:
             yield from _switch(statement, where)
         elif statement.kind is StmtKind.TRY:
@@ -136,6 +139,16 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
                 yield from _sites(inner, where)
             if statement.kind is StmtKind.LOOP:
                 found += _found_in(statement.blocks[0])
+
+
+def _leaves_in(block: Block) -> bool:
+    """True when a block may give its function's answer otherwise than on the tests `passed` knows."""
+    return any(
+        inner.kind is StmtKind.RETURN
+        for statement in block
+        if statement.kind is not StmtKind.IF or len(passed(statement)) < len(statement.exprs)
+        for inner in walk((statement,))
+    )
 
 
 def _found_in(body: Block) -> Iterator[tuple[Expr, bool]]:
@@ -157,8 +170,7 @@ def _as_branches(statement: Stmt) -> Stmt:
 
 
 def _tried(statement: Stmt, where: _Where) -> Iterator[Site]:
-    swallowed = [handler for handler in statement.blocks[1] if refusal_of(handler.blocks[0]) is None]
-    if not any(_catches_all(handler) for handler in swallowed):
+    if not is_swallowing(statement):
         yield from _sites(statement.blocks[0], where)
     else:
         for site in _sites(statement.blocks[0], replace(where, rest=())):
@@ -166,10 +178,6 @@ def _tried(statement: Stmt, where: _Where) -> Iterator[Site]:
             yield replace(site, refusal=Refusal("continue", "swallowed")) if lets_pass else site
     for inner in statement.blocks[1:]:
         yield from _sites(inner, where)
-
-
-def _catches_all(handler: Stmt) -> bool:
-    return not handler.exprs or any(item.text in _EVERYTHING for item in handler.exprs)
 
 
 def _is_plain_answer(statement: Stmt) -> bool:
@@ -207,9 +215,9 @@ def _branches(statement: Stmt, where: _Where) -> Iterator[Site]:
     negated = tuple((test, False) for test in statement.exprs)
     refusal = refusal_of(otherwise)
     leaves = refusal is not None and (refusal.is_refusing or refusal.kind in ("break", "continue"))
-    if refusal is not None and leaves and not _only_answers(statement):
+    if refusal is not None and leaves:
         site = where.site(statement, refusal, negated, (*statement.blocks[:-1], *where.rest))
-        yield replace(site, takes_the_rest=refusal.is_refusing)
+        yield replace(site, takes_the_rest=refusal.is_refusing, only_answers=_only_answers(statement))
     yield from _sites(otherwise, where.under(failed(statement)))
 
 

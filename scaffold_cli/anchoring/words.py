@@ -11,6 +11,8 @@ _KEY = 2
 """Letters of a first word by which patterns are looked up; no pattern's first word is shorter."""
 _KEPT = 50_000
 """Identifiers whose answer is kept, for each set of patterns; after that all are looked up anew."""
+_PART = re.compile(r"(?:[a-z]+|\d+)\*?|\*")
+"""A word of a pattern: letters or digits, as in identifiers, or any."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -32,7 +34,7 @@ class WordPatterns:
         self._at_start: dict[str, list[_Pattern]] = {}
         for pattern, value in sorted(patterns, key=lambda pair: "*" in pair[0]):  # at equal length, whole words win
             table = self._at_start if pattern.startswith("^") else self._anywhere
-            parts = tuple(pattern.lower().lstrip("^").split())
+            parts = tuple(_PART.findall(pattern.lower()))
             table.setdefault(parts[0].rstrip("*")[:_KEY], []).append((parts, value))
         self._found: dict[str, str | None] = {}
 

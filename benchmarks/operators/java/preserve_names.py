@@ -82,11 +82,18 @@ def _rename_method(source: JavaSource) -> Iterator[Rewrite]:
         ):
             continue
         name = source.code(name_node)
-        calls = [field(item, "name") for item in source.of("method_invocation") if field(item, "object") is None]
-        uses = [item for item in calls if item is not None and source.code(item) == name]
+        calls = [item for item in source.of("method_invocation") if field(item, "object") is None]
+        called = [field(item, "name") for item in calls if _fits(node, item)]
+        uses = [item for item in called if item is not None and source.code(item) == name]
         if uses and len(re.findall(rf"\b{name}\b", source.text)) == len(uses) + 1:
             new = source.fresh(f"the{name[0].upper()}{name[1:]}")
             yield source.replace(name_node, new), *(source.replace(use, new) for use in uses)
+
+
+def _fits(method: Node, call: Node) -> bool:
+    """True for a call with as many arguments as the method takes; one with others may go to a base class."""
+    taken, given = field(method, "parameters"), field(call, "arguments")
+    return taken is not None and given is not None and taken.named_child_count == given.named_child_count
 
 
 def _extract_condition(source: JavaSource) -> Iterator[Rewrite]:

@@ -23,7 +23,8 @@ _ELEMENT = r"(?:\\x[0-9a-f]{2}|\\[rnt0]|[^\]\\^-])"
 _LAST_IN_CLASS = re.compile(rf"\[(?:{_ELEMENT}(?:-{_ELEMENT})?)+?({_ELEMENT})\]")
 """The last of several single characters in a class that is not negated."""
 
-_CREDENTIALS = re.compile(r"(?i)authorization|cookie|password|token|secret")
+_CREDENTIALS = re.compile(r"(?i)(?:authorization|cookies?|cookie2|passwords?|tokens?|secrets?)$")
+"""How names end that are credentials; a lock of cookies is none."""
 
 
 def _keywords(source: PythonSource) -> Iterator[tuple[ast.Call, ast.keyword]]:

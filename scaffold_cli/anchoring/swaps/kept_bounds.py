@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from scaffold_cli.anchoring.facts import Mined
+from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.anchoring.swaps.looking import LITERALS, nodes
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
@@ -51,7 +52,7 @@ def _tests(item: Mined) -> Iterator[Expr]:
 
 def for_everybody(versions: Versions) -> Iterator[Shift]:
     """``if user.is_admin: data["mail"] = mail`` became ``data["mail"] = mail``."""
-    old, new = dict(_deeds(versions.before.unit.block)), dict(_deeds(versions.after.unit.block))
+    old, new = dict(_deeds(versions.before.unit.block, _held)), dict(_deeds(versions.after.unit.block, _answered))
     for text, tests in old.items():
         known = [test for test in tests if _asks_who(test, versions)]
         now = new.get(text)
@@ -68,14 +69,29 @@ def _asks_who(test: Expr, versions: Versions) -> bool:
     return any(versions.catalogue.guards.find(name) == "authorization" for name in names_in(test))
 
 
-def _deeds(block: Block, above: tuple[Expr, ...] = ()) -> Iterator[tuple[str, tuple[Expr, ...]]]:
-    """Calls and assignments with the tests of the first branches they stand in."""
+_Tests = Callable[[Stmt, int], tuple[Expr, ...]]
+"""Which tests of an IF count for what stands in one of its branches."""
+
+
+def _held(statement: Stmt, branch: int) -> tuple[Expr, ...]:
+    """The test that holds in the first branch, or in the other one of ``if not asked``."""
+    is_otherwise = branch == 1 == len(statement.exprs) and statement.exprs[0].kind is ExprKind.NOT
+    return statement.exprs[:1] if branch == 0 or is_otherwise else ()
+
+
+def _answered(statement: Stmt, branch: int) -> tuple[Expr, ...]:
+    """All tests that were asked on the way, whatever the answer."""
+    return statement.exprs[: branch + 1]
+
+
+def _deeds(block: Block, tests: _Tests, above: tuple[Expr, ...] = ()) -> Iterator[tuple[str, tuple[Expr, ...]]]:
+    """Calls and assignments with the tests of the branches they stand in."""
     for statement in block:
         if statement.kind in (StmtKind.EXPR, StmtKind.ASSIGN) and statement.exprs and _does(statement):
             yield " = ".join(plain(item) for item in statement.exprs), above
         for number, inner in enumerate(statement.blocks):
-            first = statement.kind is StmtKind.IF and number == 0
-            yield from _deeds(inner, (*above, statement.exprs[0]) if first and statement.exprs else above)
+            asked = tests(statement, number) if statement.kind is StmtKind.IF else ()
+            yield from _deeds(inner, tests, (*above, *asked))
 
 
 def _does(statement: Stmt) -> bool:
@@ -86,20 +102,43 @@ def _does(statement: Stmt) -> bool:
 
 def yes_after_all(versions: Versions) -> Iterator[Shift]:
     """``except Invalid: return False`` became ``except Invalid: pass``, and the function goes on to say yes."""
-    now = {types: body for types, body, _ in _handlers(versions.after)}
+    if polarity_of(versions.before.unit.short_name) is Polarity.NEGATIVE:
+        return
+    now = _by_types(versions.after)
     says_yes = any(_answers(statement, "true") for statement in walk(versions.after.unit.block))
-    for types, body, line in _handlers(versions.before):
-        is_no = any(_answers(statement, "false") for statement in body)
-        if is_no and says_yes and types in now and not any(item.kind in _ENDS for item in walk(now[types])):
-            because, how = f"{types or 'any error'} is answered with no", "the function now goes on to say yes"
+    handlers = (
+        (types, *pair)
+        for types, old in _by_types(versions.before).items()
+        for pair in _side_by_side(old, now.get(types))
+    )
+    for types, (body, line), (new, _) in handlers if says_yes else ():
+        if not any(_answers(statement, "false") for statement in body):
+            continue
+        turned = any(_answers(statement, "true") for statement in new)
+        if turned or not any(item.kind in _ENDS for item in walk(new)):
+            how = "it is now answered with yes" if turned else "the function now goes on to say yes"
+            because = f"{types or 'any error'} is answered with no"
             yield shift(f"no on {types}", line, because, how, entry="validation")
 
 
-def _handlers(item: Mined) -> Iterator[tuple[str, Block, int]]:
+_Handler = tuple[Block, int]
+"""The body of a handler, and its line."""
+
+
+def _by_types(item: Mined) -> dict[str, list[_Handler]]:
+    """Handlers in their order, for each list of types caught."""
+    found: dict[str, list[_Handler]] = {}
     for statement in walk(item.unit.block):
         if statement.kind is StmtKind.TRY:
             for handler in statement.blocks[1]:
-                yield ", ".join(map(plain, handler.exprs)), handler.blocks[0], handler.line
+                types = ", ".join(map(plain, handler.exprs))
+                found.setdefault(types, []).append((handler.blocks[0], handler.line))
+    return found
+
+
+def _side_by_side(old: list[_Handler], new: list[_Handler] | None) -> Iterator[tuple[_Handler, _Handler]]:
+    """The same handlers of both sides; none where some came or went, since nothing tells which."""
+    return zip(old, new, strict=True) if new is not None and len(new) == len(old) else iter(())
 
 
 def _answers(statement: Stmt, answer: str) -> bool:

@@ -53,8 +53,9 @@ def newly_weak(versions: Versions) -> Iterator[Shift]:
     if versions.before.unit.function is None:
         return
     known = {fact.name for fact in versions.before.facts}
+    given = {edit.new.line for edit in versions.edits.edits if edit.old is None and edit.new is not None}
     for fact in versions.after.facts:
-        if not fact.name.startswith("=") or fact.rank != 0 or fact.name in known:
+        if not fact.name.startswith("=") or fact.rank != 0 or (fact.name in known and fact.line not in given):
             continue
         setting = versions.catalogue.setting(fact.condition.partition(" = ")[0])
         if setting is not None and setting.absent == "strong" and len(setting.order) > 1:

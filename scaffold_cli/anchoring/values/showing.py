@@ -17,6 +17,8 @@ from scaffold_cli.anchoring.views import callee, expressions
 from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
 
+_ERRORS = ("Exception", "Error")
+"""How names of errors end: one whose format is wrong shows no stack."""
 _LOOKUPS = frozenset(
     {"_", "gettext", "ugettext", "lazy_gettext", "ngettext", "tr", "getMessage", "getString", "url_for"}
 )
@@ -117,8 +119,9 @@ def _internals(item: Mined, catalogue: Catalogue) -> Counter[str]:
             node = stack.pop()
             if node.kind is ExprKind.CALL and is_logging(node):
                 continue
-            if node.kind is ExprKind.CALL and catalogue.internals.find(callee(node)) is not None:
-                found[callee(node)] += 1
+            name = callee(node) if node.kind is ExprKind.CALL else ""
+            if name and not name.endswith(_ERRORS) and catalogue.internals.find(name) is not None:
+                found[name] += 1
             stack.extend(node.parts)
     return found
 

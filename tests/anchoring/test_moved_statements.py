@@ -1,0 +1,120 @@
+"""Statements in another place pass where both orders come to the same, and fail where a refusal comes too late."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.anchoring.judged import assert_accepted, assert_rejected
+
+SAME = {
+    "branches change places": (
+        "def clean(entry):\n    if is_folder(entry):\n        if entry.is_symlink():\n"
+        "            raise OSError('link')\n"
+        "        empty(entry)\n    else:\n        os.unlink(entry.path)\n",
+        "def clean(entry):\n    if not is_folder(entry):\n        os.unlink(entry.path)\n    else:\n"
+        "        if entry.is_symlink():\n            raise OSError('link')\n        empty(entry)\n",
+    ),
+    "two refusals merged, the second of which acts": (
+        "def go(lock, system):\n    close = system.CloseHandle\n    handle = make(lock)\n    if handle == INVALID:\n"
+        "        raise SystemFault(last())\n    if not close(handle):\n        raise SystemFault(last())\n",
+        "def go(lock, system):\n    close = system.CloseHandle\n    handle = make(lock)\n"
+        "    if handle == INVALID or not close(handle):\n        raise SystemFault(last())\n",
+    ),
+    "a way out in an else": (
+        "def read(fp):\n    lines = []\n    while True:\n        line = fp.readline(LONGEST)\n"
+        "        lines.append(line)\n"
+        "        if len(lines) > MOST:\n            raise TooLong('lines')\n        if line in (b'', b'\\n'):\n"
+        "            break\n    return lines\n",
+        "def read(fp):\n    lines = []\n    while True:\n        line = fp.readline(LONGEST)\n"
+        "        lines.append(line)\n"
+        "        if len(lines) > MOST:\n            raise TooLong('lines')\n        else:\n"
+        "            if line in (b'', b'\\n'):\n                break\n    return lines\n",
+    ),
+    "a short function gets another name": (
+        "class Lock:\n    def _has_path(self):\n        return self.owned\n\n    def take(self):\n"
+        "        if self._has_path():\n            return\n        open(self.path)\n",
+        "class Lock:\n    def _holds(self):\n        return self.owned\n\n    def take(self):\n"
+        "        if self._holds():\n            return\n        open(self.path)\n",
+    ),
+    "the rest of a check moves into a branch": (
+        "def is_valid(line):\n    if line[0] == '\\t':\n        return False\n    return store(line)\n",
+        "def is_valid(line):\n    if line[0] != '\\t':\n        return store(line)\n    else:\n        return False\n",
+    ),
+    "a comparison with itself goes": (
+        "def go(event):\n    token = event['token']\n    if not token:\n        raise Denied('token')\n"
+        "    if event['token'] != token:\n        raise Denied('token differs')\n    admit(event)\n",
+        "def go(event):\n    token = event['token']\n    if not token:\n        raise Denied('token')\n"
+        "    admit(event)\n",
+    ),
+    "done for some, in the other branch": (
+        "def start(self, origins):\n    if is_permission(origins):\n        self.any = True\n    else:\n"
+        "        self.some = split(origins)\n",
+        "def start(self, origins):\n    if not is_permission(origins):\n        self.some = split(origins)\n    else:\n"
+        "        self.any = True\n",
+    ),
+    "two handlers of one error": (
+        "def same(self, other):\n    for item in self:\n        try:\n            if other.next() != item:\n"
+        "                return False\n        except StopIteration:\n            return False\n    try:\n"
+        "        other.next()\n    except StopIteration:\n        return True\n    return False\n",
+        "def same(self, other):\n    for item in self:\n        try:\n            if item != other.next():\n"
+        "                return False\n        except StopIteration:\n            return False\n    try:\n"
+        "        other.next()\n    except StopIteration:\n        return True\n    return False\n",
+    ),
+}
+TOO_LATE = {
+    "handed on before it was looked at": (
+        "def load(ctx, key, secret):\n    if key and secret is None and is_locked(key):\n"
+        "        raise TlsFault('a password is required')\n    if ctx.chain:\n        ctx.use_chain(key)\n",
+        "def load(ctx, key, secret):\n    if ctx.chain:\n        ctx.use_chain(key)\n"
+        "    if key and secret is None and is_locked(key):\n        raise TlsFault('a password is required')\n",
+    ),
+    "looked at in a function that is called afterwards": (
+        "def go(p):\n    if len(p) > 64:\n        raise ValueError('too long')\n    return store(p)\n",
+        "def refuse(p):\n    if len(p) > 64:\n        raise ValueError('too long')\n\n\n"
+        "def go(p):\n    done = store(p)\n    refuse(p)\n    return done\n",
+    ),
+    "a way around the function that looks at it": (
+        "def go(p):\n    if len(p) > 64:\n        raise ValueError('too long')\n    return store(p)\n",
+        "def refuse(p):\n    if len(p) > 64:\n        raise ValueError('too long')\n\n\n"
+        "def go(p, fast=False):\n    if fast:\n        return store(p)\n    refuse(p)\n    return store(p)\n",
+    ),
+    "moved to where its error is dropped": (
+        "def go(p):\n    if len(p) > 64:\n        raise ValueError('too long')\n    return store(p)\n",
+        "def refuse(p):\n    if len(p) > 64:\n        raise ValueError('too long')\n\n\n"
+        "def go(p):\n    try:\n        refuse(p)\n    except Exception:\n        pass\n    return store(p)\n",
+    ),
+    "moved to where nothing runs": (
+        "def go(p):\n    if len(p) > 64:\n        raise ValueError('too long')\n    return store(p)\n",
+        "def refuse(p):\n    if len(p) > 64:\n        raise ValueError('too long')\n\n\n"
+        "def go(p):\n    return store(p)\n    refuse(p)\n    return store(p)\n",
+    ),
+}
+TURNED = {
+    "a handler's no becomes yes": (
+        "def is_network(text):\n    try:\n        parse(text)\n    except OSError:\n        return False\n"
+        "    if text.mask < 1:\n        return False\n    return True\n",
+        "def is_network(text):\n    try:\n        parse(text)\n    except OSError:\n        return True\n"
+        "    if not text.mask < 1:\n        return True\n    else:\n        return False\n",
+    ),
+    "a flag that is added on a condition": (
+        "def touch(path, again):\n    flags = os.O_CREAT | os.O_WRONLY\n    if not again:\n        flags |= os.O_EXCL\n"
+        "    return os.open(path, flags)\n",
+        "def touch(path, again):\n    flags = os.O_CREAT | os.O_WRONLY\n    return os.open(path, flags)\n",
+    ),
+    "a switch that another call is given by that name": (
+        "def install(shell):\n    script = make(shell=shell)\n    run([shell, '-c', script])\n",
+        "def install(shell):\n    script = make(shell=shell)\n    run(' '.join([shell, '-c', script]), shell=True)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), SAME.values(), ids=SAME)
+@pytest.mark.parametrize("backwards", [False, True])
+def test_the_same_in_another_place_passes(before: str, after: str, backwards: bool) -> None:
+    assert_accepted(*((after, before) if backwards else (before, after)))
+
+
+@pytest.mark.parametrize(("before", "after"), [*TOO_LATE.values(), *TURNED.values()], ids=[*TOO_LATE, *TURNED])
+def test_what_comes_too_late_or_is_turned_fails_and_its_repair_passes(before: str, after: str) -> None:
+    assert_rejected(before, after)
+    assert_accepted(after, before)
