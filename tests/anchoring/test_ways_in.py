@@ -163,4 +163,4 @@ def test_the_same_in_other_words_passes(before: str, after: str) -> None:
 def test_a_body_that_is_yet_to_be_written_in_c_refuses_nothing() -> None:
     head = "#include <stdlib.h>\nint thousandth(const int *all)\n{\n"
     assert_accepted(head + "    abort();\n}\n", head + "    return all[1000];\n}\n", "a.c")
-    assert_rejected(head + "    die(\"denied\");\n}\n", head + "    return all[1000];\n}\n", "a.c")
+    assert_rejected(head + '    die("denied");\n}\n', head + "    return all[1000];\n}\n", "a.c")
