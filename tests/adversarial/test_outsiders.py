@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.adversarial.arena import Arena
-from tests.adversarial.outsiders import attributes, checks, languages, origins
+from tests.adversarial.outsiders import attributes, checks, code, languages, origins, policies
 from tests.support.repos import commit
 
-ATTEMPTS = {**checks.ATTEMPTS, **attributes.ATTEMPTS, **origins.ATTEMPTS, **languages.ATTEMPTS}
-HONEST = {**checks.HONEST, **origins.HONEST, **languages.HONEST}
+_TABLES = (attributes, checks, code, languages, origins, policies)
+ATTEMPTS = {name: pair for table in _TABLES for name, pair in table.ATTEMPTS.items()}
+HONEST = {name: pair for table in _TABLES for name, pair in getattr(table, "HONEST", {}).items()}
 
 
 @pytest.mark.parametrize("name", ATTEMPTS)

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
+from scaffold_cli.anchoring.catalogue import load
+from scaffold_cli.anchoring.comparing import compare_change
+from scaffold_cli.anchoring.declared.looking import declared
 from scaffold_cli.anchoring.disarming.looking import disarmed
 from scaffold_cli.chain.entry import read_entry
 from scaffold_cli.config.source import read_source
@@ -49,6 +52,13 @@ C = b"#include <a.h>\n#define M(x) ((x)+1)\nstatic int f(char *p, size_t n) { if
 NOTEBOOK = b'{"cells": [{"cell_type": "code", "source": ["x = 1\\n", "%magic\\n"]}], "metadata": {}, "nbformat": 4}'
 CONFIG = b'layers = ["tests"]\n[tests]\ncommand = "x"\ntimeout = 3.5\n[budget]\nfiles = 3\n[sast]\ngate = ["high"]\n'
 
+RUBY = b'class A < B\n  before_action :auth!, only: :x\n  def x\n    raise E unless a.b?(c) || d\n    return head(:no) if n.size > 10\n    case "$1" in\n    */*) exit 1 ;;\n    require(a > 1, "x");\n  end\nend\n'
+MAKEFILE = b".PHONY: test\nPYTEST ?= pytest\nifdef CI\ntest: lint; @$(PYTEST) -q \\\n\t-x\nelse\ntest:\n\t-pytest\nendif\ninclude a.mk\n"
+WORKFLOW = b"on:\n  push:\n    paths: ['a/**']\njobs:\n  t:\n    steps:\n    - uses: a/b@v4\n    - run: pytest -q | tee log\n      shell: bash {0}\n"
+PACKAGE = b'{"main": "a.js", "exports": {".": ["./b.js"]}, "scripts": {"test": "jest", "start": "node x/y.js"}, "dependencies": {"a": "^1.2.3 || 2"}}'
+GO_TESTS = b'//go:build x\npackage p\nfunc TestA(t *testing.T) {\n\tt.Skip()\n\tif f() != 1 { t.Fatal("x") }\n}\nfunc TestMain(m *testing.M) { os.Exit(0) }\n'
+SETTINGS = b"audit:\n  enabled: true\nrate_limit:\n  per_minute: 10\n[a.b]\nhost = 127.0.0.1\nkind: NetworkPolicy\n"
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -71,6 +81,14 @@ def _compared(name: str, data: bytes) -> None:
     change = Change.of([FileChange(FileVersion(name, data[:half]), FileVersion(name, data))])
     look(change)
     list(disarmed(change))
+    list(declared(change))
+
+
+def _anchored(name: str, data: bytes) -> None:
+    half = len(data) // 2
+    change = Change.of([FileChange(FileVersion(name, data[:half]), FileVersion(name, data))])
+    list(declared(change))
+    compare_change(change, None, None, load())
 
 
 @cache
@@ -108,6 +126,12 @@ TARGETS: Mapping[str, Target] = {
     "python tests": Target(partial(_compared, "tests/test_a.py"), (PYTHON,)),
     "javascript tests": Target(partial(_compared, "a.test.js"), (SCRIPT,)),
     "runner settings": Target(partial(_compared, "pyproject.toml"), (CONFIG,)),
+    "makefile": Target(partial(_compared, "Makefile"), (MAKEFILE,)),
+    "workflow": Target(partial(_compared, ".github/workflows/a.yml"), (WORKFLOW,)),
+    "package": Target(partial(_compared, "package.json"), (PACKAGE,)),
+    "go tests": Target(partial(_compared, "a_test.go"), (GO_TESTS,)),
+    "settings": Target(partial(_compared, "conf.yaml"), (SETTINGS,)),
+    "text code": Target(partial(_anchored, "a.rb"), (RUBY,)),
     "patch": Target(_patched, (PATCH,)),
     "SARIF": Target(partial(read_sarif, origin="x.sarif"), (SARIF,)),
     "JUnit": Target(lambda data: junit_reader.read([("x.xml", data)]), (JUNIT,)),

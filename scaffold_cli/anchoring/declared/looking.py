@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from scaffold_cli.anchoring.declared import flags
+from scaffold_cli.anchoring.declared.left_out import left_out
 from scaffold_cli.anchoring.declared.marks import MARKS
 from scaffold_cli.anchoring.declared.moved import moved
+from scaffold_cli.anchoring.declared.policies import POLICIES
 from scaffold_cli.anchoring.declared.rules import RULES, Rule
 from scaffold_cli.anchoring.declared.versions import lowered
 from scaffold_cli.anchoring.disarming.interface import Disarmed
@@ -30,23 +32,38 @@ def declared(change: Change, paths: Callable[[], Sequence[str]] = tuple) -> Iter
     `paths` gives all files after the change; none when they are not known.
     """
     for pair in change.files:
-        old, new = pair.before, pair.after
-        if old is None or new is None or not old.is_text or not new.is_text or is_test_file(new.path):
+        if any(
+            side is not None and (not side.is_text or is_test_file(side.path)) for side in (pair.before, pair.after)
+        ):
             continue
-        before, after = decode(old.data), decode(new.data)
-        for rule in (*RULES, *MARKS):
-            line = _broken(rule, before, after) if covers(rule.files, new.path) else 0
-            if line and not _kept_elsewhere(rule, change, pair):
-                yield Disarmed(rule.code, f"{new.path} {rule.what}.", new.path, line, rule.what)
-        if covers(flags.FILES, new.path):
-            for name, line in flags.switched(before, after):
-                yield Disarmed("setting-turned", f"{new.path} turns `{name}` the unsafe way.", new.path, line, name)
-        yield from moved(pair, paths)
-        yield from lowered(pair)
-        if covers(_DOCKERFILES, new.path):
-            yield from _as_root(new.path, before, after)
-        if covers(_TEMPLATES, new.path):
-            yield from _unescaped(new.path, before, after)
+        yield from _by_rule(pair, change)
+        if pair.before is not None and pair.after is not None:
+            yield from _by_look(pair, paths)
+
+
+def _by_rule(pair: FileChange, change: Change) -> Iterator[Disarmed]:
+    before, after = _text(pair.before), _text(pair.after)
+    for rule in (*RULES, *MARKS, *POLICIES):
+        known = (rule.added or pair.before is not None) and (rule.removed or pair.after is not None)
+        line = _broken(rule, before, after) if known and covers(rule.files, pair.path) else 0
+        if line and not (rule.moves and _kept_elsewhere(rule, change)):
+            yield Disarmed(rule.code, f"{pair.path} {rule.what}.", pair.path, line, rule.what)
+
+
+def _by_look(pair: FileChange, paths: Callable[[], Sequence[str]]) -> Iterator[Disarmed]:
+    path, before, after = pair.path, _text(pair.before), _text(pair.after)
+    if covers(flags.FILES, path):
+        for name, line in flags.switched(before, after):
+            yield Disarmed("setting-turned", f"{path} turns `{name}` the unsafe way.", path, line, name)
+        for name, line in flags.loosened(before, after):
+            yield Disarmed("limit-loosened", f"{path} loosens `{name}`.", path, line, name)
+    yield from left_out(pair)
+    yield from moved(pair, paths)
+    yield from lowered(pair)
+    if covers(_DOCKERFILES, path):
+        yield from _as_root(path, before, after)
+    if covers(_TEMPLATES, path):
+        yield from _unescaped(path, before, after)
 
 
 def _broken(rule: Rule, before: str, after: str) -> int:
@@ -61,9 +78,9 @@ def _broken(rule: Rule, before: str, after: str) -> int:
     return came if gone and came else 0
 
 
-def _kept_elsewhere(rule: Rule, change: Change, pair: FileChange) -> bool:
-    """True when what a mark stood for here has come into another file that the change touches as well."""
-    if rule not in MARKS or rule.fewer is None or rule.more is not None:
+def _kept_elsewhere(rule: Rule, change: Change) -> bool:
+    """True when what is gone here has come into another file that the change touches as well."""
+    if rule.fewer is None:
         return False
     had = sum((found(rule.fewer, _text(each.before)) for each in change.files), Counter[str]())
     has = sum((found(rule.fewer, _text(each.after)) for each in change.files), Counter[str]())

@@ -13,7 +13,8 @@ class Rule:
     """Files by shell pattern, and what in them must not become less (`fewer`) or must not come (`more`).
 
     With both, only both together count: the one has taken the place of the other. `what` ends the sentence that
-    begins with the file.
+    begins with the file. `moves`: what comes into another file of the change is not gone. `added`, `removed`: the rule
+    holds for files that are new, or gone, as well.
     """
 
     code: str
@@ -21,6 +22,9 @@ class Rule:
     what: str
     more: re.Pattern[str] | None = None
     fewer: re.Pattern[str] | None = None
+    moves: bool = False
+    added: bool = False
+    removed: bool = False
 
 
 def _p(pattern: str) -> re.Pattern[str]:

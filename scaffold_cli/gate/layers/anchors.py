@@ -10,6 +10,7 @@ from scaffold_cli.anchoring.declared.looking import declared
 from scaffold_cli.anchoring.disarming.interface import Disarmed
 from scaffold_cli.anchoring.disarming.looking import disarmed
 from scaffold_cli.gate.layer import JudgeContext
+from scaffold_cli.gate.layers.anchors_elsewhere import elsewhere
 from scaffold_cli.gate.layers.anchors_evidence import losses, violation
 from scaffold_cli.gate.layers.anchors_shadowed import shadowed
 from scaffold_cli.gate.layers.anchors_unread import unread
@@ -31,6 +32,7 @@ class AnchorsLayer:
         if context.baseline is not None:
             whole = compare_change(context.baseline, None, context.after, catalogue)
             violations += _violations(context.baseline, whole, catalogue)
+        violations += elsewhere(change, context.after)
         violations += shadowed(change, context.before, context.after)
         paths = context.after.paths if context.after is not None else tuple
         violations += [_disarmed(found, context) for found in (*disarmed(change), *declared(change, paths))]

@@ -10,6 +10,7 @@ from scaffold_cli.testing.integrity.interface import Breach, Look, Material
 from scaffold_cli.testing.integrity.makefiles import makefiles
 from scaffold_cli.testing.integrity.matching import material
 from scaffold_cli.testing.integrity.mocks import mocks
+from scaffold_cli.testing.integrity.other_languages import other_languages
 from scaffold_cli.testing.integrity.outcomes import detection, outcomes
 from scaffold_cli.testing.integrity.replaced import replaced
 from scaffold_cli.testing.integrity.running import running
@@ -19,7 +20,7 @@ from scaffold_cli.testing.integrity.tests_kept import gone, marks, parameters
 
 LOOKS: Sequence[Look] = (
     *(gone, marks, parameters, assertions, mocks, replaced, outcomes, detection),
-    *(settings, running, makefiles, snapshots),
+    *(settings, running, makefiles, snapshots, other_languages),
 )
 
 
