@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from scaffold_cli.anchoring.careless import Careless, careless
 from scaffold_cli.anchoring.catalogue import Catalogue, load
 from scaffold_cli.anchoring.coverage import Cover, Sink, coverage
 from scaffold_cli.gate.engine import judge
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers import build
 from scaffold_cli.model.change import Change, FileChange, FileVersion
-from scaffold_cli.model.verdict import Decision, Effect, LayerName
+from scaffold_cli.model.verdict import Decision, Effect, LayerName, Severity, Verdict
 from scaffold_cli.reflection.self_check import LayerCheck, Safety
 
 _LAYERS = (LayerName.SAST, LayerName.ANCHORS)
@@ -22,7 +23,8 @@ def layer_check(before: Mapping[str, str], cache: Path | None = None) -> LayerCh
     """A check of new texts against `before`: UNSAFE unless the sast and anchors layers accept the change.
 
     A finding, a lost protection, a new sensitive call that nothing stands before, and a file that cannot be judged
-    are all UNSAFE. The full gate judges the candidate all the same.
+    are all UNSAFE; and so are a new Medium finding and careless C, which the gate lets pass: here a wrong alarm costs
+    no more than a question. The full gate judges the candidate all the same.
     """
 
     def check(texts: Mapping[str, str]) -> tuple[Safety, str]:
@@ -35,12 +37,33 @@ def layer_check(before: Mapping[str, str], cache: Path | None = None) -> LayerCh
             return Safety.SAFE, ""
         verdict = judge(Change.of(pairs), JudgeContext(cache=cache), build(_LAYERS))
         if verdict.decision is Decision.ACCEPT:
-            bare = _new_bare_call(pairs)
-            return (Safety.UNSAFE, bare) if bare else (Safety.SAFE, "")
+            because = _reported(verdict) or _new_bare_call(pairs) or _newly_careless(pairs)
+            return (Safety.UNSAFE, because) if because else (Safety.SAFE, "")
         blocking = next((found.what for found in verdict.violations if found.effect is Effect.BLOCKS), "")
         return Safety.UNSAFE, blocking or next((layer.reason for layer in verdict.layers if layer.reason), "undecided")
 
     return check
+
+
+def _reported(verdict: Verdict) -> str:
+    """The first new finding the scanner only reports, unless it is Low; empty without one."""
+    reported = (found for found in verdict.violations if found.layer is LayerName.SAST)
+    return next((f"{found.what} {found.why}" for found in reported if found.severity is Severity.MEDIUM), "")
+
+
+def _newly_careless(pairs: Sequence[FileChange]) -> str:
+    """The first careless place in C that was not there before, as a sentence; empty without one."""
+    known = Counter(_kind(place) for pair in pairs if pair.before is not None for place in careless(pair.before))
+    for pair in pairs:
+        for place in careless(pair.after) if pair.after is not None else ():
+            if not known[_kind(place)]:
+                return f"{place.what} ({pair.after.path if pair.after else ''}, line {place.line}; CERT C {place.rule})"
+            known[_kind(place)] -= 1
+    return ""
+
+
+def _kind(place: Careless) -> tuple[str, str]:
+    return place.symbol, place.rule
 
 
 def _new_bare_call(pairs: Sequence[FileChange]) -> str:

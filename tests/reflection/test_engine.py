@@ -197,6 +197,33 @@ def test_a_new_sensitive_call_without_protection_is_unsafe(before: str, after: s
 
 
 @pytest.mark.parametrize(
+    ("path", "before", "careless", "careful"),
+    [
+        (
+            "a.c",
+            "char *f(void) { abort(); }",
+            "char *f(void) { char *p = malloc(2); p[0] = 0; return p; }",
+            "char *f(void) { char *p = malloc(2); if (p != NULL) p[0] = 0; return p; }",
+        ),
+        (
+            "a.py",
+            "def page(name):\n    pass\n",
+            "def page(name):\n    return f'<h1>{name}</h1>'\n",
+            "import html\n\n\ndef page(name):\n    name = html.escape(name)\n    return f'<h1>{name}</h1>'\n",
+        ),
+    ],
+)
+def test_what_the_gate_lets_pass_may_still_be_worth_a_question(
+    path: str, before: str, careless: str, careful: str
+) -> None:
+    said, because = layer_check({path: before})({path: careless})
+    assert said is Safety.UNSAFE
+    assert because
+    assert layer_check({path: before})({path: careful}) == (Safety.SAFE, "")
+    assert layer_check({path: careless})({path: careless + "\n\n"})[0] is Safety.SAFE
+
+
+@pytest.mark.parametrize(
     ("answer", "advice"),
     [
         ("Inline the helper and leave the test of the name.", "Inline the helper and leave the test of the name."),
