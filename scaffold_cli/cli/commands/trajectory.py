@@ -23,6 +23,7 @@ class Action(StrEnum):
     """What is done with it."""
 
     CHECK = "check"
+    REPORT = "report"
 
 
 class TrajectoryFormat(StrEnum):
@@ -34,11 +35,18 @@ class TrajectoryFormat(StrEnum):
 
 def trajectory(
     action: Annotated[Action, typer.Argument(help="What to do with it.")],
-    file: Annotated[Path, typer.Argument(help="The reply of a model; - reads it from stdin.")],
+    file: Annotated[Path, typer.Argument(help="The reply of a model (- reads it from stdin), or a log.")],
     *,
     scores: Annotated[
         str | None, typer.Option("--scores", metavar="R0,R1,…", help="The share of tests each answer passes, 0 to 1.")
     ] = None,
+    tests: Annotated[
+        Path | None, typer.Option("--tests", metavar="JSON", help="Score each answer by running these tests.")
+    ] = None,
+    fractional: Annotated[
+        bool, typer.Option("--fractional", help="The share of tests passed, not only whether all are.")
+    ] = False,
+    log: Annotated[Path | None, typer.Option("--log", metavar="JSONL", help="Add a record to this file.")] = None,
     reward_form: Annotated[
         Form, typer.Option("--reward", help="The formulas of the authors' code, or the paper's.")
     ] = Form.CODE,
@@ -49,14 +57,20 @@ def trajectory(
 ) -> int:
     """Hold a reply to the grammar of ReflexiCoder, and score it.
 
-    Exit code 0 for a valid trajectory, 1 for any other text. With --scores its reward is computed.
+    Exit code 0 for a valid trajectory, 1 for any other text. With --scores or --tests its reward is computed; tests run
+    Python, confined. `report` sums up a log that --log wrote.
     """
-    assert action is Action.CHECK
+    if action is Action.REPORT:
+        return _report(file)
     from scaffold_cli.reflection.trajectory_parser import parse, parse_leniently
     from scaffold_cli.training.rewards import reward
 
-    read = (parse_leniently if lenient else parse)(_text(file), language)
-    earned = reward(read.valid, _scores(scores, read), reward_form) if scores is not None else None
+    text = _text(file)
+    read = (parse_leniently if lenient else parse)(text, language)
+    found = _found(scores, tests, read, language, fractional=fractional)
+    earned = reward(read.valid, found, reward_form) if found is not None else None
+    if log is not None:
+        _log(log, text, _document(read, earned), found)
     if form is TrajectoryFormat.JSON:
         write(json.dumps(_document(read, earned), indent=2) + "\n", sys.stdout)
     else:
@@ -74,6 +88,38 @@ def _text(file: Path) -> str:
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from error
+
+
+def _found(
+    given: str | None, tests: Path | None, read: Trajectory, language: str, *, fractional: bool
+) -> tuple[float, ...] | None:
+    """The scores as they are given, or by the tests; None without either."""
+    if tests is None:
+        return _scores(given, read) if given is not None else None
+    if given is not None:
+        raise UsageError("Scores are either given or found by tests.", "Leave out --scores or --tests.")
+    if language not in ("python", "py", "python3"):
+        raise UsageError(f"Tests run Python, not {language}.", "Score other languages yourself: --scores.")
+    from scaffold_cli.training.scoring import read_tests, scores
+
+    return scores(read.answers, read_tests(_text(tests)), fractional=fractional)
+
+
+def _log(log: Path, text: str, document: dict[str, object], scores: tuple[float, ...] | None) -> None:
+    from scaffold_cli.model.plain import to_plain
+    from scaffold_cli.models.interface import estimated_tokens
+    from scaffold_cli.reflection.dialogue import text_digest
+    from scaffold_cli.training import trajectory_log
+
+    more = {"reply": text_digest(text), "tokens": estimated_tokens(text), "scores": scores}
+    trajectory_log.append(log, to_plain({**document, **more}))
+
+
+def _report(log: Path) -> int:
+    from scaffold_cli.training import trajectory_log
+
+    write(json.dumps(trajectory_log.summed_up(trajectory_log.read(log)), indent=2) + "\n", sys.stdout)
+    return ExitCode.ACCEPTED
 
 
 def _scores(given: str, read: Trajectory) -> tuple[float, ...]:
