@@ -14,13 +14,15 @@ from scaffold_cli.anchoring.sites import Site, answers_plainly, sites
 from scaffold_cli.anchoring.strength import CallIndex, GuardStrength, asks_runtime, strength_of
 from scaffold_cli.anchoring.views import strings_in
 from scaffold_cli.model.protection import Level, ProtectionKind
-from scaffold_cli.syntax.outline import Expr
+from scaffold_cli.syntax.outline import Expr, ExprKind
 
 
 def guards(unit: Unit, forms: Forms, catalogue: Catalogue, called: Mapping[int, Sequence[str]]) -> Iterator[Fact]:
     """The guards of one unit, one fact for each refusal (disjunct) of each condition; `called` as in `Reading`."""
     calls = CallIndex(called)
     for site in sites(unit.block, polarity_of(unit.short_name)):
+        if _asks_itself(site, forms.scope.values):
+            continue
         found = strength_of(site, unit, catalogue, calls, forms.exact.follow)
         if site.refusal.kind != "skip" or (found.because and found.dominated):
             yield from _facts(site, found, forms)
@@ -36,7 +38,7 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
     asks = _conditions(site.tests, forms.full)
     answered = frozenset(literal for case in _conditions(site.answered, forms.full) for literal in case)
     for position, (form, terms, bare) in enumerate(zip(exact, shapes, bares, strict=True)):
-        if "true" in form or not terms or _with_itself(form) > _with_itself(bare):
+        if "true" in form or not terms:
             continue
         condition = " and ".join(sorted(form))
         asked = asks[position] if len(asks) == len(exact) else frozenset().union(*asks)
@@ -68,10 +70,21 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
         )
 
 
-def _with_itself(literals: frozenset[str]) -> int:
-    """How many comparisons find that a value differs from itself: nothing does, one that is no number aside."""
-    sides = [literal.partition(" != ") for literal in literals if " != " in literal and "(" not in literal]
-    return sum(left == right for left, _, right in sides)
+def _asks_itself(site: Site, values: Mapping[str, Expr]) -> bool:
+    """True for ``token = sent.token`` and later ``if sent.token != token``: a value does not differ from itself."""
+    if len(site.tests) != 1 or site.tests[0][0].kind is not ExprKind.COMPARE:
+        return False
+    test, holds = site.tests[0]
+    own = [values[part.text] for part in test.parts if part.kind is ExprKind.NAME and part.text in values]
+    differs = test.text in (("!=", "is not") if holds else ("==", "is"))
+    return differs and any(_is_same(value, part) for value in own for part in test.parts)
+
+
+def _is_same(one: Expr, other: Expr) -> bool:
+    """True for two expressions that read alike and call nothing."""
+    if one.kind is ExprKind.CALL or (one.kind, one.text, len(one.parts)) != (other.kind, other.text, len(other.parts)):
+        return False
+    return all(map(_is_same, one.parts, other.parts))
 
 
 def _beside(exact: Refusals, others: Refusals) -> Refusals:

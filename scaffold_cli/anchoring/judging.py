@@ -22,6 +22,7 @@ from scaffold_cli.anchoring.facts import Fact, Mined, Unit
 from scaffold_cli.anchoring.helpers import found_through, index
 from scaffold_cli.anchoring.inheriting import bases_of, uncovers_base
 from scaffold_cli.anchoring.invariants import refused_where_given
+from scaffold_cli.anchoring.matching import own_text
 from scaffold_cli.anchoring.pools import PairDiff
 from scaffold_cli.anchoring.refusing import only_refusal
 from scaffold_cli.anchoring.rewording import ASKS_KNOWN, asks_as_much
@@ -92,6 +93,8 @@ class Judge:
                 or (fact.is_hard and self._uncovers_base(pair.before.unit))
             )
             return _GONE if gone_with_work else _LOST
+        if pair.before.unit.short_name != pair.after.unit.short_name and own_text(pair.before) == own_text(pair.after):
+            return Judgement(Outcome.RENAMED, f"now {pair.after.unit.short_name}")
         if only_refusal(pair.after.unit.block) and pair.after.unit.function is not None:
             return _GONE  # it refuses whatever comes
         new_calls = {name for name in pair.after.calls if name not in pair.before.calls or name in self._added}
@@ -119,7 +122,7 @@ class Judge:
     def _guard(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
         if fact.protects and not any(name in after.calls or name in self._calls_after for name in fact.protects):
             return _GONE
-        if fact.name == "skip" and not fact.protects & set(after.calls):
+        if fact.name == "skip" and (not fact.protects & set(after.calls) or self._asks_renamed(fact, pair, after)):
             return _GONE
         before = pair.before.facts if pair.before is not None else ()
         turned = fact.name == "return" and any(is_the_rest_of(other, fact) for other in after.facts)
@@ -151,6 +154,12 @@ class Judge:
         if not others or fact.name != "raise" or _timed(fact, pair.gained) is not None:
             return None
         return Judgement(Outcome.WEAKENED, f"now asks something else: {others[0].condition}", others[0])
+
+    def _asks_renamed(self, fact: Fact, pair: PairDiff, after: Mined) -> bool:
+        """True when what a condition asks has another name now, and is called as often as before."""
+        before = pair.before.calls if pair.before is not None else Counter[str]()
+        asked = {name for name in before if f"{name}(" in fact.condition and name not in after.calls}
+        return any(old in asked and after.calls[new] >= before[old] for old, new in self._renamed)
 
     def _call(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
         calls = [other for other in pair.gained if other.kind is ProtectionKind.CALL and _is_like(other, fact)]

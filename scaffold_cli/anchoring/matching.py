@@ -40,7 +40,7 @@ def match_units(before: Sequence[Mined], after: Sequence[Mined], renamed: dict[s
     for before_key, after_key in keys:
         found, rest_before, rest_after = _pair_by(rest_before, rest_after, before_key, after_key)
         pairs += found
-    found, rest_before, rest_after = _pair_by(rest_before, rest_after, _text, _text)
+    found, rest_before, rest_after = _pair_by(rest_before, rest_after, own_text, own_text)
     pairs += found
     found, rest_before, rest_after = _pair_by_likeness(rest_before, rest_after)
     return Matching((*pairs, *found), tuple(rest_before), tuple(rest_after))
@@ -54,7 +54,7 @@ def _short(item: Mined) -> Hashable:
     return (item.unit.short_name, item.unit.function is None) if item.unit.symbol else (item.unit.path, id(item))
 
 
-def _text(item: Mined) -> Hashable:
+def own_text(item: Mined) -> Hashable:
     """A function's own lines without its name; what mentions nothing is like many others."""
     unit = item.unit
     if unit.function is None or not item.names or not unit.source:

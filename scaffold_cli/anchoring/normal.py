@@ -234,6 +234,8 @@ class Normaliser:
         items = self._constant(clause.parts[1]) or clause.parts[1]
         if items.kind is not ExprKind.COLLECTION or items.text == "dict" or not 0 < len(items.parts) <= _MAX_TERMS:
             return None
+        if any(item.kind is ExprKind.UNARY and item.text == "*" for item in items.parts):
+            return None  # more than is written out
         tests = tuple([substituted(inner.parts[0], {clause.parts[0].text: item}) for item in items.parts])
         kind = ExprKind.OR if name == "any" else ExprKind.AND
         return self.refusals(Expr(kind, "", tests, inner.line) if len(tests) > 1 else tests[0], holds)

@@ -25,7 +25,7 @@ def _collect(block: Block, here: Path, found: list[tuple[Stmt, Path]]) -> None:
         if not statement.blocks:
             continue
         if statement.kind is StmtKind.IF:
-            if _is_refused_otherwise(statement, block[index + 1 : index + 2]):
+            if is_refused_otherwise(statement, block[index + 1 : index + 2]):
                 _collect(statement.blocks[0], here, found)
                 _collect(statement.blocks[-1], here, found)
                 continue
@@ -41,39 +41,41 @@ def _collect(block: Block, here: Path, found: list[tuple[Stmt, Path]]) -> None:
                 _collect(inner, here, found)
 
 
-def _is_refused_otherwise(statement: Stmt, following: Block) -> bool:
+def is_refused_otherwise(statement: Stmt, following: Block) -> bool:
     """True for ``if ok: rest`` with ``else: raise``, or ``raise`` behind it: it runs unless one raises."""
-    if len(statement.exprs) != 1:
-        return False
-    refusal = refusal_of(statement.blocks[-1] or following)
-    return refusal is not None and refusal.kind == "raise"
+    return len(statement.exprs) == 1 and _raises(statement.blocks[-1] or following)
 
 
 def failed(statement: Stmt) -> Path:
-    """The conditions on an else block: none when all branches before it raise, as on what follows such an IF."""
-    refusals = [refusal_of(branch) for branch in statement.blocks[:-1]]
-    if all(refusal is not None and refusal.kind == "raise" for refusal in refusals):
-        return ()
-    return tuple([(test, False) for test in statement.exprs])
+    """The conditions on an else block: those whose branch raises are none, as on what follows such an IF."""
+    pairs = zip(statement.exprs, statement.blocks, strict=False)
+    return tuple([(test, False) for test, branch in pairs if not _raises(branch)])
+
+
+def _raises(branch: Block) -> bool:
+    refusal = refusal_of(branch)
+    return refusal is not None and refusal.kind == "raise"
 
 
 def passed(statement: Stmt) -> Path:
-    """Tests that have failed when control comes past an IF whose first branches leave without refusing."""
+    """Tests that have failed when control comes past an IF whose first branches leave, those that raise left out."""
     if statement.blocks[-1]:
         return ()
     tests: list[tuple[Expr, bool]] = []
     for test, branch in zip(statement.exprs, statement.blocks, strict=False):
         refusal = refusal_of(branch)
-        if refusal is None or refusal.kind == "raise":
+        if refusal is None:
             break
-        tests.append((test, False))
+        if refusal.kind != "raise":
+            tests.append((test, False))
     return tuple(tests)
 
 
 def answered(statement: Stmt) -> Path:
     """Those tests of `passed` whose branch gives an answer of its own: neither nothing nor a constant."""
-    failed = passed(statement)
-    return tuple(test for test, branch in zip(failed, statement.blocks, strict=False) if _answers(branch[-1]))
+    failed = {id(test) for test, _ in passed(statement)}
+    pairs = zip(statement.exprs, statement.blocks, strict=False)
+    return tuple((test, False) for test, branch in pairs if id(test) in failed and _answers(branch[-1]))
 
 
 def _answers(last: Stmt) -> bool:

@@ -11,6 +11,10 @@ from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Param, Stmt, Stmt
 _INLINE_NODES = 24
 """Largest value (in nodes) that stands in for its variable; larger ones keep the name."""
 
+_CONDITION_NODES = 96
+"""The same for a condition, which is taken apart into its tests."""
+_LOGICAL = frozenset({ExprKind.AND, ExprKind.OR, ExprKind.NOT, ExprKind.COMPARE})
+
 _STEPS = frozenset({"++", "--", "++ ", "-- ", "p++", "p--"})
 
 
@@ -113,11 +117,12 @@ def _stands_in(value: Expr | None, name: str) -> bool:
     """True when a value may be read for its variable: small, not about itself, and no placeholder."""
     if value is None or (value.kind is ExprKind.CONSTANT and value.text == "null"):
         return False
+    most = _CONDITION_NODES if value.kind in _LOGICAL else _INLINE_NODES
     stack, nodes = [value], 0
     while stack:
         node = stack.pop()
         nodes += 1
-        if nodes > _INLINE_NODES or (node.kind is ExprKind.NAME and node.text == name):
+        if nodes > most or (node.kind is ExprKind.NAME and node.text == name):
             return False
         stack += node.parts
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from scaffold_cli.anchoring.paths import Path, answered, failed, passed
+from scaffold_cli.anchoring.paths import Path, answered, failed, is_refused_otherwise, passed
 from scaffold_cli.anchoring.predicates import Polarity
 from scaffold_cli.anchoring.refusal import Refusal, refusal_of, tells_error
 from scaffold_cli.anchoring.swallowed import is_swallowing
@@ -125,8 +125,10 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
             yield where.site(statement, refusal, ((statement.exprs[0], False),), where.rest)
         elif statement.kind in (StmtKind.RAISE, StmtKind.RETURN):
             tests = tuple(returned) or (tuple(found) if statement.kind is StmtKind.RAISE else ())
+            refused = () if tests or statement.kind is not StmtKind.RAISE else _refused(block[index - 1 : index])
+            tests = tests or refused
             refusal_here = refusal_of((statement,)) if tests else None
-            is_answer = _is_plain_answer(statement)
+            is_answer = bool(refused) or _is_plain_answer(statement)
             if refusal_here is not None and refusal_here.is_refusing and not (is_answer and _leaves_in(block[:index])):
                 site = around.site(statement, refusal_here, tests, (*let_pass, *around.rest))
                 yield replace(site, takes_the_rest=True, only_answers=is_answer)
@@ -139,6 +141,15 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
                 yield from _sites(inner, where)
             if statement.kind is StmtKind.LOOP:
                 found += _found_in(statement.blocks[0])
+
+
+def _refused(above: Block) -> Path:
+    """The tests of an IF that raises in every branch: what is raised behind it, as in its else, is for all the rest."""
+    for statement in above:
+        ends = [refusal_of(branch) for branch in statement.blocks[:-1]] if statement.kind is StmtKind.IF else []
+        if ends and not statement.blocks[-1] and all(end is not None and end.kind == "raise" for end in ends):
+            return tuple((test, False) for test in statement.exprs)
+    return ()
 
 
 def _leaves_in(block: Block) -> bool:
@@ -210,7 +221,7 @@ def _branches(statement: Stmt, where: _Where) -> Iterator[Site]:
         ):
             others = tuple(other for other in statement.blocks[position + 1 :] if other)
             yield where.site(statement, refusal, ((test, True),), (*others, *where.rest))
-        yield from _sites(branch, where.under(((test, True),)))
+        yield from _sites(branch, where if is_refused_otherwise(statement, ()) else where.under(((test, True),)))
     otherwise = statement.blocks[-1]
     negated = tuple((test, False) for test in statement.exprs)
     refusal = refusal_of(otherwise)

@@ -60,6 +60,52 @@ SAME = {
         "                return False\n        except StopIteration:\n            return False\n    try:\n"
         "        other.next()\n    except StopIteration:\n        return True\n    return False\n",
     ),
+    "a raise in an else, or behind": (
+        "def read(box, key):\n    try:\n        return open(box.path(key))\n    except OSError as e:\n"
+        "        if e.errno == ENOENT:\n            raise KeyError('no message: %s' % key)\n"
+        "        else:\n            raise\n",
+        "def read(box, key):\n    try:\n        return open(box.path(key))\n    except OSError as e:\n"
+        "        if e.errno == ENOENT:\n            raise KeyError('no message: %s' % key)\n        raise\n",
+    ),
+    "guards below another are nested": (
+        "def pick(start, step):\n    if step is not None:\n        raise TypeError('a step needs a stop')\n"
+        "    if start <= 0:\n        raise ValueError('empty range')\n    return store(start)\n",
+        "def pick(start, step):\n    if not (step is not None):\n        if start <= 0:\n"
+        "            raise ValueError('empty range')\n        return store(start)\n    else:\n"
+        "        raise TypeError('a step needs a stop')\n",
+    ),
+    "branches below a guard become its else": (
+        "def unpack(member, path):\n    if not inside(path):\n        raise Unsafe(path)\n    if member.isdir():\n"
+        "        ensure_dir(path)\n    elif member.issym():\n        link(path)\n    else:\n"
+        "        ensure_dir(parent(path))\n        write(path)\n",
+        "def unpack(member, path):\n    if not inside(path):\n        raise Unsafe(path)\n    elif member.isdir():\n"
+        "        ensure_dir(path)\n    elif member.issym():\n        link(path)\n    else:\n"
+        "        ensure_dir(parent(path))\n        write(path)\n",
+    ),
+    "a long condition is given a name": (
+        "def go(url):\n    if url[:2] == '//' and url[2:3] != '/' and url[2:12].lower() != 'localhost/':\n"
+        "        raise ValueError('file:// is for this machine only')\n    return open(url)\n",
+        "def go(url):\n    is_elsewhere = url[:2] == '//' and url[2:3] != '/' and url[2:12].lower() != 'localhost/'\n"
+        "    if is_elsewhere:\n        raise ValueError('file:// is for this machine only')\n    return open(url)\n",
+    ),
+    "one of many, some of them not written out": (
+        "def pull(self, specs):\n    for item in [self.name, *specs]:\n        if item.startswith('-'):\n"
+        "            raise UnsafeOption('no options here')\n    run(specs)\n",
+        "def pull(self, specs):\n    if any(item.startswith('-') for item in [self.name, *specs]):\n"
+        "        raise UnsafeOption('no options here')\n    run(specs)\n",
+    ),
+    "a check gets a name that says less": (
+        "def _validate_pair(pair):\n    return isinstance(pair, tuple) and len(pair) == 2\n\n\n"
+        "def load(pair):\n    if _validate_pair(pair):\n        store(pair)\n",
+        "def _the_pair(pair):\n    return isinstance(pair, tuple) and len(pair) == 2\n\n\n"
+        "def load(pair):\n    if _the_pair(pair):\n        store(pair)\n",
+    ),
+    "an answer above or below the other way": (
+        "def fetch(kind, path):\n    if kind == 'file':\n        return os.path.normpath(path)\n"
+        "    with open(path) as out:\n        copy(out)\n    return path\n",
+        "def fetch(kind, path):\n    if kind != 'file':\n        with open(path) as out:\n            copy(out)\n"
+        "        return path\n    else:\n        return os.path.normpath(path)\n",
+    ),
 }
 TOO_LATE = {
     "handed on before it was looked at": (

@@ -114,17 +114,18 @@ def late_checks(versions: Versions) -> Iterator[Shift]:
 def _checks_and_probes(item: Mined, versions: Versions) -> list[tuple[str, int, set[str]]]:
     """Calls the catalogue knows for paths or input, with line and the probes that come only after them."""
     calls = [
-        node
+        (node, statement)
         for statement in walk(item.unit.block)
         for expression in statement.exprs
         for node in expression.walk()
         if node.kind is ExprKind.CALL
     ]
     found = []
-    for position, call in enumerate(calls):
+    for position, (call, statement) in enumerate(calls):
         entry = versions.catalogue.protective(callee(call))
         if entry in _CHECKS and len(call.parts) > 1:
-            before = {callee(other) for other in calls[:position]}
-            after = {callee(other) for other in calls[position + 1 :]} & _PROBES
+            before = {callee(other) for other, _ in calls[:position]}
+            is_last = statement.kind is StmtKind.RETURN  # what stands below is another way
+            after = set() if is_last else {callee(other) for other, _ in calls[position + 1 :]} & _PROBES
             found.append((plain(call), call.line, after - before))
     return found
