@@ -59,7 +59,7 @@ def _quantifier(value: Expr) -> str:
 
 def returned_conditions(block: Block, path: Path = ()) -> Iterator[tuple[Stmt, Path]]:
     """RETURN statements whose value is a condition, plain or a quantifier's call, with the tests around them."""
-    for statement in block:
+    for statement in map(_as_branches, block):
         if statement.kind is StmtKind.RETURN and statement.exprs and _is_condition(statement.exprs[0]):
             yield statement, path
         elif statement.kind is StmtKind.IF:
@@ -116,7 +116,7 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
         rest = (block[index + 1 :], *around.rest)
         where = _Where(around.path, (*around.passed, *returned), rest, (*around.answered, *told))
         if statement.kind is StmtKind.IF:
-            yield from _branches(statement, where)
+            yield from _branches(statement, where, around, tuple(returned))
             returned += passed(statement)
             told += answered(statement)
             let_pass += statement.blocks if passed(statement) else ()
@@ -211,7 +211,8 @@ def _only_answers(statement: Stmt) -> bool:
     )
 
 
-def _branches(statement: Stmt, where: _Where) -> Iterator[Site]:
+def _branches(statement: Stmt, where: _Where, around: _Where, returned: Path) -> Iterator[Site]:
+    """The guards of an IF; `returned` are the tests above it in its block that leave, which `around` leaves out."""
     for position, (test, branch) in enumerate(zip(statement.exprs, statement.blocks, strict=False)):
         refusal = refusal_of(branch)
         if refusal is None and branch and not statement.blocks[-1]:
@@ -223,11 +224,14 @@ def _branches(statement: Stmt, where: _Where) -> Iterator[Site]:
             yield where.site(statement, refusal, ((test, True),), (*others, *where.rest))
         yield from _sites(branch, where if is_refused_otherwise(statement, ()) else where.under(((test, True),)))
     otherwise = statement.blocks[-1]
-    negated = tuple((test, False) for test in statement.exprs)
     refusal = refusal_of(otherwise)
     leaves = refusal is not None and (refusal.is_refusing or refusal.kind in ("break", "continue"))
     if refusal is not None and leaves:
-        site = where.site(statement, refusal, negated, (*statement.blocks[:-1], *where.rest))
+        tests, place = failed(statement), where
+        if not tests and returned and refusal.kind == "raise":  # as behind it: what is left when all others left
+            tests, place = returned, around
+        tests = tests or tuple((test, False) for test in statement.exprs)
+        site = place.site(statement, refusal, tests, (*statement.blocks[:-1], *where.rest))
         yield replace(site, takes_the_rest=refusal.is_refusing, only_answers=_only_answers(statement))
     yield from _sites(otherwise, where.under(failed(statement)))
 

@@ -106,6 +106,18 @@ SAME = {
         "def fetch(kind, path):\n    if kind != 'file':\n        with open(path) as out:\n            copy(out)\n"
         "        return path\n    else:\n        return os.path.normpath(path)\n",
     ),
+    "the last of several answers raised in an else": (
+        "def pick(names):\n    if names is None:\n        return None\n    if 'auth' in names:\n        return 'auth'\n"
+        "    if names == ['auth-int']:\n        raise Unfinished('auth-int')\n    raise ProtocolError(names)\n",
+        "def pick(names):\n    if names is None:\n        return None\n    if 'auth' in names:\n        return 'auth'\n"
+        "    if names == ['auth-int']:\n        raise Unfinished('auth-int')\n    else:\n"
+        "        raise ProtocolError(names)\n",
+    ),
+    "two answers in one": (
+        "def is_absolute_path(p):\n    if not p.root:\n        return False\n"
+        "    return not p.kind.has_drive or bool(p.drive)\n",
+        "def is_absolute_path(p):\n    return False if not p.root else (not p.kind.has_drive or bool(p.drive))\n",
+    ),
 }
 TOO_LATE = {
     "handed on before it was looked at": (
