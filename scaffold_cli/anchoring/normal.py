@@ -293,6 +293,7 @@ class Normaliser:
         return None
 
     def _ordered(self, operator: str, left: Expr, right: Expr) -> str:
+        left, right = self._constant(left) or left, self._constant(right) or right
         one, other = self.render(left), self.render(right)
         if operator in ("==", "!=") and (is_literal(left) or one.isdigit(), one) > (
             is_literal(right) or other.isdigit(),

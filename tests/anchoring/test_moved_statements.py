@@ -113,6 +113,12 @@ SAME = {
         "    if names == ['auth-int']:\n        raise Unfinished('auth-int')\n    else:\n"
         "        raise ProtocolError(names)\n",
     ),
+    "one of two texts becomes a constant": (
+        "def ask(read):\n    while 1:\n        c = read()\n        if c == '\\r' or c == '\\n':\n            break\n"
+        "        use(c)\n",
+        "END = '\\n'\n\n\ndef ask(read):\n    while 1:\n        c = read()\n        if c == '\\r' or c == END:\n"
+        "            break\n        use(c)\n",
+    ),
     "two answers in one": (
         "def is_absolute_path(p):\n    if not p.root:\n        return False\n"
         "    return not p.kind.has_drive or bool(p.drive)\n",
