@@ -67,15 +67,17 @@ def _reads(body: Block) -> Iterator[tuple[str, str]]:
 
 
 def _exits(body: Block) -> Iterator[tuple[Expr, int]]:
-    return _leaving(item for item in walk(body) if item.kind is StmtKind.IF)
+    return ((test, line) for test, line, _ in _leaving(item for item in walk(body) if item.kind is StmtKind.IF))
 
 
-def _leaving(branching: Iterable[Stmt]) -> Iterator[tuple[Expr, int]]:
-    """The tests of IF statements whose branch leaves, with the line."""
+def _leaving(branching: Iterable[Stmt]) -> Iterator[tuple[Expr, int, bool]]:
+    """The tests of IF statements on which one leaves, with the line and the answer it leaves on."""
     for statement in branching:
         for test, branch in zip(statement.exprs, statement.blocks, strict=False):
             if branch and branch[-1].kind in _LEAVES:
-                yield test, statement.line
+                yield test, statement.line, True
+        if len(statement.exprs) == 1 and statement.blocks[-1] and statement.blocks[-1][-1].kind in _LEAVES:
+            yield statement.exprs[0], statement.line, False
 
 
 def _asks_end(test: Expr, name: str) -> bool:
@@ -93,8 +95,8 @@ def _asks_end(test: Expr, name: str) -> bool:
 
 def _visited_once(reading: Reading, added: set[tuple[str, str]]) -> Iterator[Fact]:
     """A branch that leaves when something is in a collection it is put into otherwise."""
-    for test, line in _leaving(item for item in reading.statements if item.kind is StmtKind.IF):
-        if test.kind is ExprKind.COMPARE and test.text == "in":
+    for test, line, holds in _leaving(item for item in reading.statements if item.kind is StmtKind.IF):
+        if test.kind is ExprKind.COMPARE and test.text == ("in" if holds else "not in"):
             item, collection = map(_text, test.parts)
             if (item, collection) in added:
                 because = "hard because nothing is visited twice"

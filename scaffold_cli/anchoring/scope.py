@@ -124,5 +124,6 @@ def _stands_in(value: Expr | None, name: str) -> bool:
         nodes += 1
         if nodes > most or (node.kind is ExprKind.NAME and node.text == name):
             return False
-        stack += node.parts
+        is_namesake = node.kind is ExprKind.CALL and node.parts[0][:2] == (ExprKind.NAME, name)
+        stack += node.parts[1:] if is_namesake else node.parts  # a function of that name is something else
     return True

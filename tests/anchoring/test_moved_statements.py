@@ -119,6 +119,13 @@ SAME = {
         "END = '\\n'\n\n\ndef ask(read):\n    while 1:\n        c = read()\n        if c == '\\r' or c == END:\n"
         "            break\n        use(c)\n",
     ),
+    "a loop ends in an else": (
+        "def copy(fp, out):\n    while True:\n        data = fp.read(SIZE)\n        if not data:\n            break\n"
+        "        out.write(data)\n",
+        "def copy(fp, out):\n    while True:\n        data = fp.read(SIZE)\n        if data:\n"
+        "            out.write(data)\n"
+        "        else:\n            break\n",
+    ),
     "two answers in one": (
         "def is_absolute_path(p):\n    if not p.root:\n        return False\n"
         "    return not p.kind.has_drive or bool(p.drive)\n",
@@ -165,6 +172,12 @@ TURNED = {
         "    return os.open(path, flags)\n",
         "def touch(path, again):\n    flags = os.O_CREAT | os.O_WRONLY\n    return os.open(path, flags)\n",
     ),
+    "a mode given to a name first": (
+        "def make(path, entry):\n    mode = entry.mode\n    if mode is None:\n        mode = 0o600\n"
+        "    node(path, mode)\n",
+        "def make(path, entry):\n    mode = entry.mode\n    if mode is None:\n        mode = 0o666\n"
+        "    node(path, mode)\n",
+    ),
     "a switch that another call is given by that name": (
         "def install(shell):\n    script = make(shell=shell)\n    run([shell, '-c', script])\n",
         "def install(shell):\n    script = make(shell=shell)\n    run(' '.join([shell, '-c', script]), shell=True)\n",
@@ -182,3 +195,23 @@ def test_the_same_in_another_place_passes(before: str, after: str, backwards: bo
 def test_what_comes_too_late_or_is_turned_fails_and_its_repair_passes(before: str, after: str) -> None:
     assert_rejected(before, after)
     assert_accepted(after, before)
+
+
+def test_a_value_may_be_named_like_the_function_it_comes_from() -> None:
+    before = (
+        "class A { boolean isAllowed(String uri) { boolean first = uri.startsWith(base);"
+        ' boolean checkNext = "/".equals(base) || checkNext(uri, base);'
+        " return strict ? (first && checkNext) : uri.equals(base); } }\n"
+    )
+    after = (
+        "class A { boolean isAllowed(String uri) {"
+        ' return strict ? uri.startsWith(base) && ("/".equals(base) || checkNext(uri, base))'
+        " : uri.equals(base); } }\n"
+    )
+    assert_accepted(before, after, "A.java")
+
+
+def test_what_runs_nothing_may_be_named_unsafe() -> None:
+    policy = "def head(r):\n    r.headers['Content-Security-Policy'] = \"default-src 'self' 'unsafe-inline'; {}\"\n"
+    assert_accepted(policy.format("img-src 'self' data:"), policy.format(""))
+    assert_rejected(policy.format("script-src 'self'"), policy.format(""))

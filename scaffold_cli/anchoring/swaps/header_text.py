@@ -13,6 +13,8 @@ _HEADER = re.compile(r"^\s*content-security-policy[\w-]*\s*:\s*")
 _WEAK_SOURCES = frozenset(
     {"'unsafe-inline'", "'unsafe-eval'", "'unsafe-hashes'", "*", "data:", "http:", "https:", "blob:"}
 )
+_RUNS = ("default-src", "script-src", "style-src", "worker-src", "object-src")
+"""Directives about what is run or styles; elsewhere ``'unsafe-inline'`` and its like mean nothing."""
 _MAX_AGE = re.compile(r"max-age\s*=\s*(\d+)")
 _SAME_SITE = {"none": 0, "lax": 1, "strict": 2}
 _ORDERS: dict[str, tuple[frozenset[str], ...]] = {
@@ -79,6 +81,8 @@ def _policy(old: str, new: str) -> str:
                 return f"without {name}"
             now = other["default-src"]
         loose = (now - sources) & _WEAK_SOURCES
+        if not name.startswith(_RUNS):
+            loose = frozenset(source for source in loose if not source.startswith("'unsafe-"))
         if loose:
             return f"{name} now lets in {min(loose)}"
     return ""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.facts import Mined
+from scaffold_cli.anchoring.values.edits import Edit
 from scaffold_cli.anchoring.values.pasting import items_of_list
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.values.templates import is_value, template
 from scaffold_cli.anchoring.views import callee, expressions
-from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt
+from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 _MODED = frozenset({"open", "chmod", "fchmod", "lchmod", "mkdir", "makedirs", "mknod", "mkfifo", "creat", "OpenFile"})
 _MODED_NAMES = frozenset({"mode", "perm", "perms", "permissions", "umask"})
@@ -94,7 +95,7 @@ def wider_modes(versions: Versions) -> Iterator[Shift]:
     """A file mode that gives others more than it gave: 0o600 to 0o644."""
     for edit in versions.edits.edits:
         old, new = _mode(edit.old), _mode(edit.new)
-        if old is None or new is None or not _is_mode(edit.around_new):
+        if old is None or new is None or not (_is_mode(edit.around_new) or _gives_mode(edit, old)):
             continue
         if new & ~old & _OTHERS:
             yield shift(
@@ -143,6 +144,12 @@ def _is_mode(around: tuple[Expr, ...]) -> bool:
         if node.kind is ExprKind.CALL:
             return callee(node) in _MODED
     return False
+
+
+def _gives_mode(edit: Edit, old: int) -> bool:
+    """True for ``mode = 0o600``: a name of modes is given what lets the owner do something."""
+    targets = edit.statement_new.exprs[1:] if edit.statement_new.kind is StmtKind.ASSIGN else ()
+    return not edit.around_new and old > _OTHERS and any(target.text in _MODED_NAMES for target in targets)
 
 
 def plainly_created(versions: Versions) -> Iterator[Shift]:
