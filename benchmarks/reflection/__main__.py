@@ -1,6 +1,7 @@
 """Base against base + reflection on 21 programs, by executed attacks.
 
-    python -m benchmarks.reflection [--rules] [--memory] [--speed] [--gguf FILE ...] [--endpoint MODEL ...] [--json OUT]
+    python -m benchmarks.reflection [--rules] [--memory] [--speed] [--embeddings NAME ...]
+        [--gguf FILE ...] [--endpoint MODEL ...] [--json OUT]
 
 Each of the 21 scenarios is a function to complete. What is written is compiled or imported, run through functional
 tests, and attacked; nothing of that is seen by what writes it (see `benchmarks.reflection.checks`). A GGUF file is
@@ -19,12 +20,13 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from benchmarks.reflection import speed
+from benchmarks.reflection import embeddings, speed
 from benchmarks.reflection.arms import ANSWER_TOKENS, RETRIES
 from benchmarks.reflection.measuring import of_model, of_rules, self_checks
 from benchmarks.reflection.scenarios import scenarios
 from benchmarks.reflection.scripted import ScriptedModel
 from scaffold_cli import clock
+from scaffold_cli.config.schema import EmbeddingName
 from scaffold_cli.models.address import Address, from_environment
 from scaffold_cli.models.local import LocalServer
 from scaffold_cli.models.openai_model import OpenAiModel
@@ -39,6 +41,7 @@ def main() -> None:
     parser.add_argument("--rules", action="store_true", help="measure the built-in proposer")
     parser.add_argument("--memory", action="store_true", help="measure the memory with a scripted writer")
     parser.add_argument("--speed", action="store_true", help="measure the loop and the search")
+    parser.add_argument("--embeddings", nargs="+", default=[], type=EmbeddingName, help="measure what these find")
     parser.add_argument("--gguf", action="append", default=[], type=Path, help="measure this model")
     parser.add_argument("--endpoint", action="append", default=[], help="measure this model of SCAFFOLD_BASE_URL")
     parser.add_argument("--runs", type=int, default=5, help="runs with one memory (5)")
@@ -48,7 +51,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1, help="threads of a GGUF file's server (1)")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    everything = not (options.rules or options.memory or options.speed or options.gguf or options.endpoint)
+    chosen = (options.rules, options.memory, options.speed, options.embeddings, options.gguf, options.endpoint)
+    everything = not any(chosen)
     found = _old(options.json)
     wanted = scenarios(tuple(options.scenarios))
     if options.rules or everything:
@@ -60,6 +64,9 @@ def main() -> None:
             rows = measured.summed_up()
             kept = ("memory evolution", "similarity and accuracy", "base + reflection, loop")
             found["memory with a scripted writer"] = {name: rows[name] for name in kept}
+    for name in options.embeddings:
+        command = f"python -m benchmarks.reflection --embeddings {name.value} --json OUT"
+        found.setdefault("embeddings", {})[name.value] = {"command": command, **embeddings.measured(name, wanted)}
     for path in options.gguf:
         with LocalServer(path, threads=options.threads, slots=2) as server:
             digest = hashlib.sha256(path.read_bytes()).hexdigest()

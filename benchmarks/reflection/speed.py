@@ -56,7 +56,7 @@ def search() -> dict[str, Any]:
     vectors = embedding(EmbeddingName.HASHING)
     with tempfile.TemporaryDirectory(prefix="scaffold-bench-") as folder:
         store = open_store(MemoryBackend.SQLITE, Path(folder), vectors)
-        sources = list(islice(_functions(), _CASES + _QUERIES))
+        sources = list(islice(functions(), _CASES + _QUERIES))
         known, asked = sources[:-_QUERIES], sources[-_QUERIES:]
         asked = asked[: _QUERIES // 2] + known[:: max(1, len(known) // (_QUERIES // 2))][: _QUERIES // 2]
         store.add(
@@ -115,7 +115,8 @@ def _processor() -> float:
     return now.user + now.system + now.children_user + now.children_system
 
 
-def _functions() -> Iterator[str]:
+def functions() -> Iterator[str]:
+    """Functions of the standard library of more than four lines, as they stand."""
     folder = Path(sysconfig.get_path("stdlib"))
     for path in sorted(folder.rglob("*.py")):
         if "site-packages" in path.parts:

@@ -14,7 +14,7 @@ from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers import build
 from scaffold_cli.model.change import Change, FileChange, FileVersion
 from scaffold_cli.model.verdict import Decision, Effect, LayerName, Severity, Verdict
-from scaffold_cli.reflection.self_check import LayerCheck, Safety
+from scaffold_cli.reflection.self_check import LayerAnswer, LayerCheck, Safety
 
 _LAYERS = (LayerName.SAST, LayerName.ANCHORS)
 
@@ -27,55 +27,60 @@ def layer_check(before: Mapping[str, str], cache: Path | None = None) -> LayerCh
     no more than a question. The full gate judges the candidate all the same.
     """
 
-    def check(texts: Mapping[str, str]) -> tuple[Safety, str]:
+    def check(texts: Mapping[str, str]) -> LayerAnswer:
         pairs = [
             FileChange(_version(path, before.get(path)), _version(path, text))
             for path, text in sorted(texts.items())
             if before.get(path) != text
         ]
         if not pairs:
-            return Safety.SAFE, ""
+            return LayerAnswer(Safety.SAFE)
         verdict = judge(Change.of(pairs), JudgeContext(cache=cache), build(_LAYERS))
         if verdict.decision is Decision.ACCEPT:
-            because = _reported(verdict) or _new_bare_call(pairs) or _newly_careless(pairs)
-            return (Safety.UNSAFE, because) if because else (Safety.SAFE, "")
-        blocking = next((found.what for found in verdict.violations if found.effect is Effect.BLOCKS), "")
-        return Safety.UNSAFE, blocking or next((layer.reason for layer in verdict.layers if layer.reason), "undecided")
+            return _reported(verdict) or _new_bare_call(pairs) or _newly_careless(pairs) or LayerAnswer(Safety.SAFE)
+        blocking = next((found for found in verdict.violations if found.effect is Effect.BLOCKS), None)
+        if blocking is not None:
+            return LayerAnswer(Safety.UNSAFE, blocking.what, blocking.cwe)
+        return LayerAnswer(Safety.UNSAFE, next((layer.reason for layer in verdict.layers if layer.reason), "undecided"))
 
     return check
 
 
-def _reported(verdict: Verdict) -> str:
-    """The first new finding the scanner only reports, unless it is Low; empty without one."""
-    reported = (found for found in verdict.violations if found.layer is LayerName.SAST)
-    return next((f"{found.what} {found.why}" for found in reported if found.severity is Severity.MEDIUM), "")
+def _reported(verdict: Verdict) -> LayerAnswer | None:
+    """The first new finding the scanner only reports, unless it is Low."""
+    for found in verdict.violations:
+        if found.layer is LayerName.SAST and found.severity is Severity.MEDIUM:
+            return LayerAnswer(Safety.UNSAFE, f"{found.what} {found.why}", found.cwe)
+    return None
 
 
-def _newly_careless(pairs: Sequence[FileChange]) -> str:
-    """The first careless place in C that was not there before, as a sentence; empty without one."""
+def _newly_careless(pairs: Sequence[FileChange]) -> LayerAnswer | None:
+    """The first careless place in C that was not there before."""
     known = Counter(_kind(place) for pair in pairs if pair.before is not None for place in careless(pair.before))
-    for pair in pairs:
-        for place in careless(pair.after) if pair.after is not None else ():
+    for version in (pair.after for pair in pairs if pair.after is not None):
+        for place in careless(version):
             if not known[_kind(place)]:
-                return f"{place.what} ({pair.after.path if pair.after else ''}, line {place.line}; CERT C {place.rule})"
+                where = f"{version.path}, line {place.line}; CERT C {place.rule}"
+                return LayerAnswer(Safety.UNSAFE, f"{place.what} ({where})", (place.cwe,))
             known[_kind(place)] -= 1
-    return ""
+    return None
 
 
 def _kind(place: Careless) -> tuple[str, str]:
     return place.symbol, place.rule
 
 
-def _new_bare_call(pairs: Sequence[FileChange]) -> str:
-    """The first sensitive call without protection that was not there before, as a sentence; empty without one."""
+def _new_bare_call(pairs: Sequence[FileChange]) -> LayerAnswer | None:
+    """The first sensitive call without protection that was not there before."""
     catalogue = load()
     known = Counter(_name(sink) for sink in _bare([pair.before for pair in pairs], catalogue))
     for sink in _bare([pair.after for pair in pairs], catalogue):
         if not known[_name(sink)]:
             where = f"{sink.place.path}, line {sink.place.line}"
-            return f"Nothing stands before the new call of `{sink.call}` in {where} ({sink.rule})."
+            because = f"Nothing stands before the new call of `{sink.call}` in {where} ({sink.rule})."
+            return LayerAnswer(Safety.UNSAFE, because, catalogue.entries[sink.rule].cwe)
         known[_name(sink)] -= 1
-    return ""
+    return None
 
 
 def _bare(versions: Sequence[FileVersion | None], catalogue: Catalogue) -> list[Sink]:

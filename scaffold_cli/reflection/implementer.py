@@ -16,7 +16,7 @@ from scaffold_cli.reflection.audit import Auditor, Retrieved
 from scaffold_cli.reflection.dialogue import Asker
 from scaffold_cli.reflection.edits import apply, read_edits
 from scaffold_cli.reflection.engine import ReflectionEngine
-from scaffold_cli.reflection.self_check import LayerCheck, Safety, self_check
+from scaffold_cli.reflection.self_check import LayerCheck, Safety, SelfCheck, self_check
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def settled(
             break
         talk = (*draft.opening, Message(Role.ASSISTANT, answer))
         try:
-            answer = _reflect(task, tools, audit, talk, check.because)
+            answer = _reflect(task, tools, audit, talk, check)
             texts = apply(read_edits(answer, task.only), task.files.get, allowed)
         except ModelFailedError as error:
             audit.flagged.append(f"the mended answer cannot be used: {error.message}")
@@ -104,10 +104,11 @@ def settled(
     return texts
 
 
-def _reflect(task: Task, tools: Tools, audit: Auditor, talk: tuple[Message, ...], because: str) -> str:
+def _reflect(task: Task, tools: Tools, audit: Auditor, talk: tuple[Message, ...], check: SelfCheck) -> str:
+    because = check.because
     evidence = Evidence(Source.FALLBACK, ())
     if tools.retriever is not None:
-        evidence = _evidence(tools.retriever, "\n".join((*task.files.values(), because)), (), audit)
+        evidence = _evidence(tools.retriever, "\n".join((*task.files.values(), because)), check.cwe, audit)
     audit.flagged.append(because or "the model says UNSAFE")
     audit.rounds += 1
     material = prompts.fenced("what was flagged", because or "A reviewer calls the change unsafe.")

@@ -26,6 +26,8 @@ class SelfCheck:
     layers: Safety
     model: Safety | None = None
     because: str = ""
+    cwe: tuple[str, ...] = ()
+    """The weaknesses the layers see, by number (``CWE-22``): what guidance is looked for."""
 
     @property
     def safety(self) -> Safety:
@@ -47,20 +49,29 @@ def read_word(answer: str) -> Safety:
     return Safety.SAFE if _SAFE.fullmatch(answer.strip()) else Safety.UNSAFE
 
 
-LayerCheck = Callable[[Mapping[str, str]], tuple[Safety, str]]
-"""What our own layers say of new texts by path, with the first reason for UNSAFE."""
+@dataclass(frozen=True, slots=True)
+class LayerAnswer:
+    """What our own layers say, with the first reason for UNSAFE and the weaknesses it is about."""
+
+    safety: Safety
+    because: str = ""
+    cwe: tuple[str, ...] = ()
+
+
+LayerCheck = Callable[[Mapping[str, str]], LayerAnswer]
+"""Asks our own layers about new texts by path."""
 
 
 def self_check(texts: Mapping[str, str], layers: LayerCheck, asker: Asker | None = None) -> SelfCheck:
     """Ask the layers and, with an `asker`, the model. A model that fails has not said SAFE."""
-    by_layers, because = layers(texts)
+    said = layers(texts)
     if asker is None:
-        return SelfCheck(by_layers, None, because)
+        return SelfCheck(said.safety, None, said.because, said.cwe)
     code = "".join(prompts.fenced(path, text) for path, text in sorted(texts.items()))
     try:
         answer = asker.ask(
             "self-check", [Message(Role.SYSTEM, prompts.fill("self_check")), Message(Role.USER, code)], 8
         )
     except ModelFailedError as error:
-        return SelfCheck(by_layers, Safety.UNSAFE, because or error.message)
-    return SelfCheck(by_layers, read_word(answer.text), because)
+        return SelfCheck(said.safety, Safety.UNSAFE, said.because or error.message, said.cwe)
+    return SelfCheck(said.safety, read_word(answer.text), said.because, said.cwe)

@@ -100,6 +100,7 @@ def test_an_unsafe_draft_is_reflected_on_before_it_is_handed_in(repo: Path) -> N
     assert audit["rounds"] == 1
     assert [item["stage"] for item in audit["records"]] == ["problem", "root_cause", "strategy"]
     assert (audit["checks"][0]["model"], audit["checks"][0]["layers"]) == ("SAFE", "UNSAFE")
+    assert audit["retrieved"][0]["guidance"][0] == [audit["checks"][0]["cwe"][0], 1.0]  # what was flagged, by number
 
 
 @pytest.mark.parametrize(

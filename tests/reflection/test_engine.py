@@ -24,7 +24,7 @@ from scaffold_cli.reflection.dialogue import Asker
 from scaffold_cli.reflection.engine import ReflectionEngine, Stage, record
 from scaffold_cli.reflection.gatekeeper import layer_check
 from scaffold_cli.reflection.refining import refined
-from scaffold_cli.reflection.self_check import Safety, read_word, self_check
+from scaffold_cli.reflection.self_check import LayerAnswer, Safety, read_word, self_check
 from tests.models.server import fails, says, serving
 
 SAFE = "def read(name):\n    if '..' in name:\n        raise ValueError(name)\n    return open(name).read()\n"
@@ -192,21 +192,24 @@ def test_the_trajectory_prompt_has_its_parts() -> None:
     ],
 )
 def test_a_new_sensitive_call_without_protection_is_unsafe(before: str, after: str, safety: Safety) -> None:
-    said, because = layer_check({"a.py": before})({"a.py": after})
-    assert said is safety, because
+    said = layer_check({"a.py": before})({"a.py": after})
+    assert said.safety is safety, said.because
+    assert ("CWE-22" in said.cwe) == (safety is Safety.UNSAFE)
 
 
 @pytest.mark.parametrize(
-    ("path", "before", "careless", "careful"),
+    ("path", "cwe", "before", "careless", "careful"),
     [
         (
             "a.c",
+            "CWE-476",
             "char *f(void) { abort(); }",
             "char *f(void) { char *p = malloc(2); p[0] = 0; return p; }",
             "char *f(void) { char *p = malloc(2); if (p != NULL) p[0] = 0; return p; }",
         ),
         (
             "a.py",
+            "CWE-79",
             "def page(name):\n    pass\n",
             "def page(name):\n    return f'<h1>{name}</h1>'\n",
             "import html\n\n\ndef page(name):\n    name = html.escape(name)\n    return f'<h1>{name}</h1>'\n",
@@ -214,13 +217,13 @@ def test_a_new_sensitive_call_without_protection_is_unsafe(before: str, after: s
     ],
 )
 def test_what_the_gate_lets_pass_may_still_be_worth_a_question(
-    path: str, before: str, careless: str, careful: str
+    path: str, cwe: str, before: str, careless: str, careful: str
 ) -> None:
-    said, because = layer_check({path: before})({path: careless})
-    assert said is Safety.UNSAFE
-    assert because
-    assert layer_check({path: before})({path: careful}) == (Safety.SAFE, "")
-    assert layer_check({path: careless})({path: careless + "\n\n"})[0] is Safety.SAFE
+    said = layer_check({path: before})({path: careless})
+    assert (said.safety, said.cwe) == (Safety.UNSAFE, (cwe,))
+    assert said.because
+    assert layer_check({path: before})({path: careful}) == LayerAnswer(Safety.SAFE)
+    assert layer_check({path: careless})({path: careless + "\n\n"}).safety is Safety.SAFE
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,18 @@ _SMALLEST = frozenset({"min", "MIN", "fmin", "clamp"})
 _TESTS = (StmtKind.IF, StmtKind.LOOP, StmtKind.SWITCH, StmtKind.ASSERT)
 
 
+_WEAKNESSES = {
+    "EXP34-C": "CWE-476",
+    "MEM30-C": "CWE-416",
+    "MEM01-C": "CWE-416",
+    "STR31-C": "CWE-787",
+    "ARR38-C": "CWE-787",
+    "ARR30-C": "CWE-125",
+    "INT32-C": "CWE-190",
+}
+"""The weakness each rule of CERT C is about."""
+
+
 class Careless(NamedTuple):
     """One careless place: the function, the line, the rule of CERT C, and a sentence that says what is missing."""
 
@@ -20,6 +32,11 @@ class Careless(NamedTuple):
     line: int
     rule: str
     what: str
+
+    @property
+    def cwe(self) -> str:
+        """The weakness, by number."""
+        return _WEAKNESSES[self.rule]
 
 
 def nodes(statement: Stmt) -> Iterator[Expr]:
