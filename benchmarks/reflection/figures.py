@@ -134,8 +134,14 @@ def stages(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def refusals(rows: Sequence[Row]) -> dict[str, int]:
-    """Answers that could not be taken, by reason, the commonest first; what a reason quotes is left out."""
-    reasons = Counter(re.sub(r"(['\"]).*?\1|\d+", "…", reason) for written, _ in rows for reason in written.refused)
+    """Answers that could not be taken, by reason, the commonest first; what a reason quotes is left out.
+
+    Those of a reflection too, which leave the draft as it was.
+    """
+    told = [reason for written, _ in rows for reason in written.refused]
+    flagged = (reason for written, _ in rows for audit in written.audits for reason in audit.get("flagged", ()))
+    told += [reason for reason in flagged if reason.startswith("the mended answer")]
+    reasons = Counter(re.sub(r"(['\"]).*?\1|\d+", "…", reason) for reason in told)
     return dict(reasons.most_common())
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.reflection.arms import Written
 from benchmarks.reflection.checks import Outcome, outcome
-from benchmarks.reflection.figures import bands, errors, evolution, rates
+from benchmarks.reflection.figures import bands, errors, evolution, rates, refusals
 from benchmarks.reflection.scenarios import Scenario, scenarios
 
 ALL = scenarios()
@@ -68,3 +68,13 @@ def test_the_self_check_is_wrong_in_two_ways() -> None:
     assert found["missed (SAFE, attack succeeds)"] == "1 of 2"
     assert found["false alarms (UNSAFE, attack fails)"] == "1 of 2"
     assert found["error rate"] == 50.0
+
+
+def test_refused_answers_are_counted_by_reason_without_what_they_quote() -> None:
+    why = "the mended answer cannot be used: The answer holds no edit."
+    other = "The answer edits 'b', which the goal is not about."
+    rows = [
+        (Written("c", None, 1.0, refused=("The answer edits 'a.c', which the goal is not about.",)), Outcome(False)),
+        (Written("c", "x", 1.0, ({"flagged": ["a", why]},), refused=(other,)), Outcome(True)),
+    ]
+    assert list(refusals(rows).items()) == [("The answer edits …, which the goal is not about.", 2), (why, 1)]
