@@ -117,11 +117,14 @@ def asks_only_what_came(fact: Fact, counterpart: Fact) -> bool:
     return bool(compared) and kept.isidentifier() and sent.endswith((")", "]"))
 
 
-def is_the_rest_of(other: Fact, fact: Fact) -> bool:
-    """True for a refusal of all that `fact`, a single test, did not take: ``if not ok: refuse`` for ``if ok: work``."""
-    if other.kind is not ProtectionKind.GUARD or other.only_answers or STRICTNESS[other.name] < STRICTNESS["refuse"]:
+def is_turned(fact: Fact, others: Iterable[Fact]) -> bool:
+    """True when all that `fact` did not take is refused: ``if not ok: refuse`` in place of ``if ok: return work``."""
+    if fact.name != "return":
         return False
-    return len(fact.asks) == 1 == len(other.asks) and {opposite(literal) for literal in fact.asks} == other.asks
+    guards = (item for item in others if item.kind is ProtectionKind.GUARD and not item.only_answers)
+    firm = [item for item in guards if STRICTNESS[item.name] >= STRICTNESS["refuse"]]
+    refused = {item.asks for item in firm}.union(*(item.covers for item in firm))
+    return all(frozenset({opposite(literal)}) in refused for literal in fact.asks)
 
 
 def takes_a_case_more(fact: Fact, counterpart: Fact) -> bool:

@@ -13,7 +13,7 @@ from scaffold_cli.anchoring.covering import (
     asks_less,
     covered,
     is_presence,
-    is_the_rest_of,
+    is_turned,
     standing_around,
     takes_a_case_more,
 )
@@ -125,7 +125,7 @@ class Judge:
         if fact.name == "skip" and (not fact.protects & set(after.calls) or self._asks_renamed(fact, pair, after)):
             return _GONE
         before = pair.before.facts if pair.before is not None else ()
-        turned = fact.name == "return" and any(is_the_rest_of(other, fact) for other in after.facts)
+        turned = is_turned(fact, after.facts)
         if turned or covered(fact, after.facts, before):
             return Judgement(Outcome.KEPT, "whatever else comes is refused" if turned else "in other words")
         around = standing_around(fact, before) | ({fact.form} if fact.shifting else set())

@@ -46,6 +46,8 @@ def _pruned(statement: Stmt) -> Stmt:
 
 
 def _is_constant(test: Expr, text: str) -> bool:
+    if test.kind is ExprKind.NOT:
+        return _is_constant(test.parts[0], "false" if text == "true" else "true")
     if test.kind is ExprKind.NUMBER:
         return test.text == ("1" if text == "true" else "0")
     return test.kind is ExprKind.CONSTANT and test.text == text

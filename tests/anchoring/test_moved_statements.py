@@ -126,6 +126,12 @@ SAME = {
         "            out.write(data)\n"
         "        else:\n            break\n",
     ),
+    "the one answer first, or the other": (
+        "def exceeds_limit(self, text):\n    if self.most is not None and len(text) > self.most:\n        tell(text)\n"
+        "        return True\n    return False\n",
+        "def exceeds_limit(self, text):\n    if not (self.most is not None and len(text) > self.most):\n"
+        "        return False\n    else:\n        tell(text)\n        return True\n",
+    ),
     "two answers in one": (
         "def is_absolute_path(p):\n    if not p.root:\n        return False\n"
         "    return not p.kind.has_drive or bool(p.drive)\n",
@@ -153,6 +159,12 @@ TOO_LATE = {
         "def go(p):\n    if len(p) > 64:\n        raise ValueError('too long')\n    return store(p)\n",
         "def refuse(p):\n    if len(p) > 64:\n        raise ValueError('too long')\n\n\n"
         "def go(p):\n    try:\n        refuse(p)\n    except Exception:\n        pass\n    return store(p)\n",
+    ),
+    "below what is never so": (
+        "def is_allowed(name):\n    if name is None:\n        return False\n    if name in REFUSED:\n"
+        "        return False\n    return True\n",
+        "def is_allowed(name):\n    if not True:\n        if name is None:\n            return False\n"
+        "        if name in REFUSED:\n            return False\n        return True\n    else:\n        return True\n",
     ),
     "moved to where nothing runs": (
         "def go(p):\n    if len(p) > 64:\n        raise ValueError('too long')\n    return store(p)\n",
