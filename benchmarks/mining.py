@@ -1,13 +1,15 @@
 """Speed and memory of reading and mining sources: ``python -m benchmarks.mining [--json OUT] [--runs N]``.
 
 Figures are ratios to a floor measured in the same run: `ast.parse` with one `ast.walk`, the bare tree-sitter parse,
-one file against ten and a hundred. Python texts are modules of the standard library, Java texts are made here.
+one file against ten and a hundred, garbage looked for as seldom as the command does. Python texts are modules of the
+standard library, Java texts are made here.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import gc
 import os
 import sys
 import time
@@ -16,6 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.measure import Program, Row, Timing, in_turn, python, write
+from scaffold_cli.__main__ import COLLECT_EVERY
 from scaffold_cli.anchoring.catalogue import load
 from scaffold_cli.anchoring.comparing import compare_change
 from scaffold_cli.anchoring.units import mine_outline
@@ -36,6 +39,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--judge", type=int, help="only judge a change of so many files (used for the memory figure)")
     options = parser.parse_args()
+    gc.set_threshold(*COLLECT_EVERY)
     if options.judge is not None:
         _judge(_change(options.judge, 0, functions=4))
         return 0

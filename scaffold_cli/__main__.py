@@ -6,7 +6,7 @@ import gc
 import sys
 from collections.abc import Sequence
 
-_COLLECT_EVERY = (20_000, 20, 20)
+COLLECT_EVERY = (20_000, 20, 20)
 """Outlines are many small tuples without cycles: with the usual thresholds a third of the time for 100 files
 goes into looking for some."""
 
@@ -18,7 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     words = list(sys.argv[1:] if argv is None else argv)
     if argv is None:
-        gc.set_threshold(*_COLLECT_EVERY)
+        gc.set_threshold(*COLLECT_EVERY)
     make_streams_safe()
     return guarded(lambda: _run(words), words)
 

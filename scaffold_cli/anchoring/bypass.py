@@ -70,14 +70,14 @@ def _comes_too_late(fact: Fact, counterpart: _Now, before: Mined, after: Mined) 
 
 def _asked_at(line: int, item: Mined) -> set[str]:
     """What the tests of the statement at a line call: part of the guard, not what it stands before."""
-    tests = (test for statement in walk(item.unit.block) if statement.line == line for test in statement.exprs)
+    tests = (test for statement in item.reading.statements if statement.line == line for test in statement.exprs)
     return {name for test in tests for name in called_names(test)}
 
 
 @lru_cache(maxsize=8)  # asked for each guard of a pair in turn
 def _raised(item: Mined) -> frozenset[str]:
     """Names of the errors a unit makes where it raises them: refusals may stand in any order."""
-    raising = (statement for statement in walk(item.unit.block) if statement.kind is StmtKind.RAISE)
+    raising = (statement for statement in item.reading.statements if statement.kind is StmtKind.RAISE)
     return frozenset(name for statement in raising for value in statement.exprs for name in called_names(value))
 
 

@@ -79,7 +79,9 @@ def compare_change(
         fate = AnchorFate(anchor(item.fact, item.before.unit), item.outcome, how, counterpart)
         rows.append((fate, counterpart.place))
     around = surroundings(matching)
-    for pair in diffs:
+    for position, pair in enumerate(diffs):
+        if position in unchanged:  # the pairs stand first, as matched
+            continue
         found = [row for fact in pair.lost if (row := _row(fact, pair, judge)) is not None]
         rows += found
         if pair.before is not None and pair.after is not None:

@@ -9,7 +9,7 @@ from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
 from scaffold_cli.anchoring.views import names_in
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.model.protection import Level, ProtectionKind
-from scaffold_cli.syntax.outline import Expr, ExprKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind
 
 _LOOSENING = WordPatterns(
     (pattern, "loosens") for pattern in ("allow*", "skip*", "unsafe*", "insecure", "trust*", "disable*", "ignore*")
@@ -85,7 +85,7 @@ def _truths(item: Mined) -> dict[str, str]:
 
 
 def _lists(item: Mined) -> Iterator[Expr]:
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         if any(_REFUSED.find(name) is not None for expression in statement.exprs for name in names_in(expression)):
             continue
         for node in (node for expression in statement.exprs for node in expression.walk()):

@@ -10,7 +10,6 @@ from scaffold_cli.anchoring.effects import is_logging
 from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
 from scaffold_cli.anchoring.live import live
 from scaffold_cli.anchoring.predicates import Polarity, polarity_of
-from scaffold_cli.anchoring.views import expressions
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
@@ -44,11 +43,10 @@ def newly_logged(before: Mined, after: Mined) -> Iterator[Fact]:
 
 
 def _logged(item: Mined) -> Iterator[str]:
-    for expression in expressions(item.unit.block):
-        for node in expression.walk():
-            if node.kind is ExprKind.CALL and is_logging(node):
-                for argument in node.parts[1:]:
-                    yield from secrets_in(argument)
+    for node in item.reading.of(ExprKind.CALL):
+        if is_logging(node):
+            for argument in node.parts[1:]:
+                yield from secrets_in(argument)
 
 
 def is_secret(name: str) -> bool:
@@ -104,14 +102,17 @@ def _live_answers(item: Mined) -> Iterator[str]:
 def _answers(item: Mined) -> Counter[str]:
     return Counter(
         statement.exprs[0].text
-        for statement in walk(item.unit.block)
+        for statement in item.reading.statements
         if statement.kind is StmtKind.RETURN and statement.exprs and statement.exprs[0].kind is ExprKind.CONSTANT
     )
 
 
 def _tests(item: Mined) -> list[str]:
     return [
-        _text(test) for statement in walk(item.unit.block) if statement.kind is StmtKind.IF for test in statement.exprs
+        _text(test)
+        for statement in item.reading.statements
+        if statement.kind is StmtKind.IF
+        for test in statement.exprs
     ]
 
 

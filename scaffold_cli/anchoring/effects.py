@@ -11,8 +11,8 @@ from scaffold_cli.anchoring.facts import Fact, Unit, plain_fact
 from scaffold_cli.anchoring.normal import Forms, Normaliser
 from scaffold_cli.anchoring.paths import Path, path_terms
 from scaffold_cli.anchoring.refusal import Refusal, refusal_of
-from scaffold_cli.anchoring.strength import ENVIRONMENT
-from scaffold_cli.anchoring.views import brings_back, called_names, callee, expressions, is_fixed, qualified, strings_in
+from scaffold_cli.anchoring.strength import ENVIRONMENT, CallIndex
+from scaffold_cli.anchoring.views import brings_back, called_names, callee, is_fixed, qualified, strings_in
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
@@ -51,7 +51,9 @@ class _Context:
     catalogue: Catalogue
 
 
-def effects(unit: Unit, paths: Iterable[tuple[Stmt, Path]], forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
+def effects(
+    unit: Unit, paths: Iterable[tuple[Stmt, Path]], forms: Forms, catalogue: Catalogue, calls: CallIndex
+) -> Iterator[Fact]:
     """Calls, families, fixed strings, neutralising literals, decorators and handlers of one unit."""
     context = _Context(forms, catalogue)
     for statement, path in paths:
@@ -65,9 +67,9 @@ def effects(unit: Unit, paths: Iterable[tuple[Stmt, Path]], forms: Forms, catalo
             alone = statement.kind is StmtKind.EXPR and fact.action == "call" and not fact.protects
             yield replace(fact, terms=terms, stands_alone=alone) if terms or alone else fact
         if statement.kind is StmtKind.TRY:
-            body = frozenset(called_all(expressions(statement.blocks[0])))
+            body = calls.called(statement.blocks[:1])
             for handler in statement.blocks[1]:
-                yield from _handlers(handler, body, context.forms.exact)
+                yield from _handlers(handler, body, calls.called(handler.blocks), context.forms.exact)
     if unit.function is not None:
         for decorator in unit.function.decorators:
             yield _decorator(decorator, context.forms.exact, catalogue)
@@ -297,10 +299,10 @@ def _decorator(node: Expr, exact: Normaliser, catalogue: Catalogue) -> Fact:
     )
 
 
-def _handlers(handler: Stmt, body: frozenset[str], exact: Normaliser) -> Iterator[Fact]:
+def _handlers(handler: Stmt, body: frozenset[str], called: frozenset[str], exact: Normaliser) -> Iterator[Fact]:
     """One fact for each exception type, so that a split or merged handler is the same."""
     refusal = refusal_of(handler.blocks[0])
-    action = refusal.text if refusal is not None else _mild_action(handler)
+    action = refusal.text if refusal is not None else _mild_action(handler, called)
     types = {exact.render(item): item.text for kind in handler.exprs for item in _types(kind)}
     for text, name in sorted(types.items()) or [("everything", "everything")]:
         rank = _handler_rank(handler, refusal, name, action)
@@ -339,11 +341,10 @@ def _handler_rank(handler: Stmt, refusal: Refusal | None, name: str, action: str
     return TRANSLATES if ENVIRONMENT.find(name) is None else 1
 
 
-def _mild_action(handler: Stmt) -> str:
-    names = set(called_all(expressions(handler.blocks[0])))
-    if not names and all(statement.kind is StmtKind.EMPTY for statement in handler.blocks[0]):
+def _mild_action(handler: Stmt, called: frozenset[str]) -> str:
+    if not called and all(statement.kind is StmtKind.EMPTY for statement in handler.blocks[0]):
         return "pass"
-    return "log" if names and names <= _TELLING else "handle"
+    return "log" if called and called <= _TELLING else "handle"
 
 
 def called_all(items: Iterable[Expr]) -> Iterator[str]:

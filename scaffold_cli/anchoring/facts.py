@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scaffold_cli.anchoring.library import Library
+from scaffold_cli.anchoring.reading import Reading
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Block, Expr, Function, Outline, Stmt
 
@@ -124,12 +125,18 @@ class Mined:
 
     unit: Unit
     later: Later = field(repr=False)
+    reading: Reading = field(default_factory=Reading, repr=False)
+    """Its statements and expressions, taken apart once for all that look at them."""
     calls: Counter[str] = field(default_factory=Counter)
-    names: frozenset[str] = frozenset()
     defined: frozenset[str] = frozenset()
     """Names this unit gives: its parameters and what it assigns, attributes included."""
     library: Library = field(default_factory=Library, repr=False)
     """What the constants and one-line functions of its file stand for."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All identifiers it mentions."""
+        return self.reading.names
 
     @property
     def facts(self) -> tuple[Fact, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.covering import is_presence
@@ -17,9 +17,8 @@ from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
 
-def guards(unit: Unit, forms: Forms, catalogue: Catalogue, called: Mapping[int, Sequence[str]]) -> Iterator[Fact]:
-    """The guards of one unit, one fact for each refusal (disjunct) of each condition; `called` as in `Reading`."""
-    calls = CallIndex(called)
+def guards(unit: Unit, forms: Forms, catalogue: Catalogue, calls: CallIndex) -> Iterator[Fact]:
+    """The guards of one unit, one fact for each refusal (disjunct) of each condition."""
     for site in sites(unit.block, polarity_of(unit.short_name)):
         if _asks_itself(site, forms.scope.values):
             continue
@@ -37,13 +36,17 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
     covers = _covers(site, forms.full)
     asks = _conditions(site.tests, forms.full)
     answered = frozenset(literal for case in _conditions(site.answered, forms.full) for literal in case)
+    end_line = last_line(site.statement)
+    constants = tuple([text for part in site.refusal.exprs for text in strings_in(part)])
+    shifting = any(forms.scope.is_given_anew(test) for test, _ in site.tests)
+    only_answers = site.only_answers or answers_plainly(site)
     for position, (form, terms, bare) in enumerate(zip(exact, shapes, bares, strict=True)):
         if "true" in form or not terms:
             continue
         condition = " and ".join(sorted(form))
         asked = asks[position] if len(asks) == len(exact) else frozenset().union(*asks)
-        is_soft = (dominates and all(map(is_presence, terms))) or asks_runtime(asked) or answers_plainly(site)
-        is_soft = is_soft or not found.holds_for(form) or site.only_answers
+        is_soft = only_answers or (dominates and all(map(is_presence, terms)))
+        is_soft = is_soft or asks_runtime(asked) or not found.holds_for(form)
         yield Fact(
             kind=ProtectionKind.GUARD,
             level=Level.DATA_FLOW if protects else Level.PATTERN,
@@ -51,7 +54,7 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
             shape=_spelled(terms, form, site.refusal.kind),
             name=site.refusal.kind,
             line=site.statement.line,
-            end_line=last_line(site.statement),
+            end_line=end_line,
             condition=condition,
             action=site.refusal.text,
             subject=found.subject,
@@ -62,8 +65,8 @@ def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
             protects=protects,
             covers=covers[position] if len(covers) == len(exact) else frozenset().union(*covers),
             answered=answered,
-            constants=tuple(text for part in site.refusal.exprs for text in strings_in(part)),
-            shifting=any(forms.scope.is_given_anew(test) for test, _ in site.tests),
+            constants=constants,
+            shifting=shifting,
             takes_the_rest=site.takes_the_rest,
             only_answers=site.only_answers,
             asks=asked,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Mined
@@ -17,19 +17,20 @@ def impostors(
     before: Outline, after: Outline, mined: Sequence[Mined], catalogue: Catalogue
 ) -> Iterator[tuple[Fact, str]]:
     """One fact for each imported protection whose name is taken; `mined` are the units of the after side."""
-    owners = _owners(before, catalogue)
     imported = {item.local: item for item in after.imports}
-    bound = _bound(after) - _bound(before)
+    bound = _newly_bound(before, after)
     known = {function.name for function in before.functions}
     own = {item.unit.symbol: item for item in mined if item.unit.function is not None and item.unit.symbol not in known}
+    owners: Mapping[str, str] | None = None
     for item in before.imports:
-        entry = owners.get(item.local) or _speaks(item.local, catalogue)
-        if entry is None:
-            continue
         taken = _taken(item, imported.get(item.local), catalogue) or _defined(item, own)
         if not taken and item.local in bound:
             taken = f"now {item.local} is given another value"
-        if taken:
+        if not taken:
+            continue
+        owners = _owners(before, catalogue) if owners is None else owners
+        entry = owners.get(item.local) or _speaks(item.local, catalogue)
+        if entry is not None:
             because = f"hard because `{item.local}` protects"
             yield import_fact(item, entry, because), taken
 
@@ -51,14 +52,23 @@ def _owners(source: Outline, catalogue: Catalogue) -> Mapping[str, str]:
     return found
 
 
-def _bound(source: Outline) -> set[str]:
-    """Names a file gives a value, or a parameter a default, that is not made from what they mean already."""
-    found = {param.name for function in source.functions for param in function.params if param.default is not None}
+def _newly_bound(before: Outline, after: Outline) -> set[str]:
+    """Imported names to which only the after side gives a value."""
+    imported = {item.local for item in before.imports}
+    bound = _bound(after, imported)
+    return bound - _bound(before, bound) if bound else bound
+
+
+def _bound(source: Outline, names: Set[str]) -> set[str]:
+    """Those `names` a file gives a value, or a parameter a default, that is not made from what they mean already."""
+    params = (param for function in source.functions for param in function.params)
+    found = {param.name for param in params if param.default is not None and param.name in names}
     for block in (source.body, *(function.body for function in source.functions)):
         for statement in walk(block):
             if statement.kind is StmtKind.ASSIGN and statement.exprs[0].kind in _CALLABLE:
                 targets = {target.text for target in statement.exprs[1:] if target.kind is ExprKind.NAME}
-                found |= targets - {node.text for node in statement.exprs[0].walk()}
+                if not targets.isdisjoint(names):
+                    found |= (targets & names) - {node.text for node in statement.exprs[0].walk()}
     return found
 
 

@@ -11,7 +11,7 @@ from scaffold_cli.anchoring.predicates import Polarity
 from scaffold_cli.anchoring.refusal import refusal_of
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.sites import sites
-from scaffold_cli.anchoring.views import callee, expressions
+from scaffold_cli.anchoring.views import callee
 from scaffold_cli.model.protection import ProtectionKind
 from scaffold_cli.syntax.outline import Block, ExprKind, StmtKind
 
@@ -76,8 +76,8 @@ def _handed_over(helper: Mined, caller: Mined) -> Iterator[Case]:
     function = helper.unit.function
     names = [param.name for param in function.params] if function is not None else []
     names = names[1:] if names[:1] in (["self"], ["cls"]) else names
-    for node in (node for top in expressions(caller.unit.block) for node in top.walk()):
-        if node.kind is ExprKind.CALL and callee(node) == helper.unit.short_name and len(node.parts) == len(names) + 1:
+    for node in caller.reading.of(ExprKind.CALL):
+        if callee(node) == helper.unit.short_name and len(node.parts) == len(names) + 1:
             values = dict(zip(names, node.parts[1:], strict=True))
             for site in sites(helper.unit.block, Polarity.NONE):
                 for test, holds in site.tests[:1]:

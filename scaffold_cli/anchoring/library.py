@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
+from scaffold_cli.anchoring.reading import Reading
 from scaffold_cli.anchoring.scope import element_of
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline, StmtKind
 
@@ -17,15 +19,24 @@ _MAX_ITEMS = 16
 """Longer collections keep their name: they are tables, not conditions."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Library:
-    """`constants`: names given one literal in the file. `predicates`: parameters and answer of one-line functions."""
+    """`constants`: names given one literal in the file. `predicates`: parameters and answer of one-line functions.
+
+    Equal only to itself.
+    """
 
     constants: Mapping[str, Expr] = field(default_factory=dict)
     predicates: Mapping[str, tuple[tuple[str, ...], Expr]] = field(default_factory=dict)
 
     signatures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Parameters of the file's functions whose name is given once."""
+
+    def speaks_of(self, body: Reading) -> bool:
+        """True when something in a body may read otherwise because of what the file says of it."""
+        if not all(table.keys().isdisjoint(body.names) for table in (self.constants, self.predicates)):
+            return True
+        return not self.signatures.keys().isdisjoint(body.names) and bool(body.of(ExprKind.KEYWORD))
 
     def arguments(self, call: Expr) -> tuple[Expr, ...]:
         """The arguments of a call, named ones of a function of the file in their place."""
@@ -61,14 +72,16 @@ class Library:
         return substituted(known[1], dict(zip(known[0], arguments, strict=True)))
 
 
-def differing(one: Library, other: Library) -> set[str]:
-    """Names that do not stand for the same in both, wherever they are written."""
+@lru_cache(maxsize=64)
+def differing(one: Library, other: Library) -> frozenset[str]:
+    """Names that do not stand for the same in both, wherever they are written; asked for by each unit of a file."""
     if one is other:
-        return set()
+        return frozenset()
     names = _other_values(one.constants, other.constants)
     answers = [{name: answer for name, (_, answer) in side.predicates.items()} for side in (one, other)]
     params = [{name: given for name, (given, _) in side.predicates.items()} for side in (one, other)]
-    return names | _other_values(*answers) | {name for name, given in params[0].items() if params[1].get(name) != given}
+    named = {name for name, given in params[0].items() if params[1].get(name) != given}
+    return frozenset(names | _other_values(*answers) | named)
 
 
 def _other_values(one: Mapping[str, Expr], other: Mapping[str, Expr]) -> set[str]:

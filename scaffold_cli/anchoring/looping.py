@@ -24,13 +24,7 @@ def loop_ends(reading: Reading) -> Iterator[Fact]:
     loops = [item for item in reading.statements if item.kind is StmtKind.LOOP and item.text != "for"]
     for loop in loops:
         yield from _read_to_the_end(loop)
-    added = {
-        (_text(call.parts[1]), _text(call.parts[0].parts[0]))
-        for call in _calls(reading.nodes)
-        if callee(call) in _ADDING and len(call.parts) == 2 and call.parts[0].kind is ExprKind.ATTRIBUTE
-    }
-    if added:
-        yield from _visited_once(reading, added)
+    yield from _visited_once(reading)
 
 
 def _read_to_the_end(loop: Stmt) -> Iterator[Fact]:
@@ -93,18 +87,27 @@ def _asks_end(test: Expr, name: str) -> bool:
     return (left.kind, left.text) == (ExprKind.NAME, name) and any((item.kind, item.text) in _EMPTY for item in items)
 
 
-def _visited_once(reading: Reading, added: set[tuple[str, str]]) -> Iterator[Fact]:
+def _visited_once(reading: Reading) -> Iterator[Fact]:
     """A branch that leaves when something is in a collection it is put into otherwise."""
-    for test, line, holds in _leaving(item for item in reading.statements if item.kind is StmtKind.IF):
-        if test.kind is ExprKind.COMPARE and test.text == ("in" if holds else "not in"):
-            item, collection = map(_text, test.parts)
-            if (item, collection) in added:
-                because = "hard because nothing is visited twice"
-                yield _fact("visited before", line, "visited", because, frozenset())
+    branches = _leaving(item for item in reading.statements if item.kind is StmtKind.IF)
+    asked = [
+        (test, line)
+        for test, line, holds in branches
+        if test.kind is ExprKind.COMPARE and test.text == ("in" if holds else "not in")
+    ]
+    added = _added(reading) if asked else frozenset()
+    for test, line in asked:
+        if tuple(map(_text, test.parts)) in added:
+            yield _fact("visited before", line, "visited", "hard because nothing is visited twice", frozenset())
 
 
-def _calls(nodes: Iterable[Expr]) -> Iterator[Expr]:
-    return (node for node in nodes if node.kind is ExprKind.CALL)
+def _added(reading: Reading) -> frozenset[tuple[str, ...]]:
+    """What is put into which collection."""
+    return frozenset(
+        (_text(call.parts[1]), _text(call.parts[0].parts[0]))
+        for call in reading.of(ExprKind.CALL)
+        if callee(call) in _ADDING and len(call.parts) == 2 and call.parts[0].kind is ExprKind.ATTRIBUTE
+    )
 
 
 def _text(node: Expr) -> str:

@@ -1,9 +1,10 @@
-"""One walk over a body, with all that mining asks of its nodes."""
+"""One walk over a body, with all that mining and comparing ask of its nodes."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, walk
@@ -20,11 +21,21 @@ class Reading:
     may give a name inside an expression.
     """
 
-    statements: Sequence[Stmt]
-    nodes: Sequence[Expr]
-    names: frozenset[str]
-    calls: Mapping[int, Sequence[str]]
-    binding: Sequence[Expr]
+    statements: Sequence[Stmt] = ()
+    nodes: Sequence[Expr] = ()
+    names: frozenset[str] = frozenset()
+    calls: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    binding: Sequence[Expr] = ()
+    _by_kind: dict[ExprKind, list[Expr]] = field(default_factory=dict, repr=False)
+
+    def of(self, kind: ExprKind) -> Sequence[Expr]:
+        """The nodes of one kind, in order; sorted out at first use, which most bodies never see."""
+        if self.nodes and not self._by_kind:
+            found: dict[ExprKind, list[Expr]] = defaultdict(list)
+            for node in self.nodes:
+                found[node.kind].append(node)
+            self._by_kind.update(found)
+        return self._by_kind.get(kind, ())
 
 
 def read(body: Block) -> Reading:

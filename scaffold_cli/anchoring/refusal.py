@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from scaffold_cli.anchoring.views import called_names
 from scaffold_cli.anchoring.words import WordPatterns
@@ -48,8 +48,7 @@ _SELVES = frozenset({"self", "this", "parser", "form"})
 _REPORTING = frozenset({"error", "add_error", "report_error", "addError", "reportError"})
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """How a branch ends. `kind` is raise, abort, refuse (returns an error or nothing), return, continue or break."""
 
     kind: str

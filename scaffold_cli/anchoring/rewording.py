@@ -10,7 +10,6 @@ from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.helpers import Helpers
 from scaffold_cli.anchoring.implication import entails
 from scaffold_cli.anchoring.predicates import names_the_bad
-from scaffold_cli.anchoring.views import expressions
 from scaffold_cli.anchoring.words import words
 from scaffold_cli.syntax.outline import ExprKind
 
@@ -189,9 +188,7 @@ def _asks_by_a_function(new: _Asked, old: _Asked, added: Helpers) -> bool:
 
 def _decides(item: Mined) -> bool:
     """True for a function that compares something, or asks one that says so by its name."""
-    return any(_is_agreeing(name) for name in item.calls) or any(
-        node.kind is ExprKind.COMPARE for value in expressions(item.unit.block) for node in value.walk()
-    )
+    return any(map(_is_agreeing, item.calls)) or bool(item.reading.of(ExprKind.COMPARE))
 
 
 def _is_agreeing(name: str) -> bool:

@@ -27,12 +27,11 @@ _NAMING = frozenset({ExprKind.KEYWORD, ExprKind.PAIR, ExprKind.CALL})
 def settings(unit: Unit, reading: Reading, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
     """Named values and elements of named collections in one unit."""
     exact = forms.exact
-    variables = _local_targets(unit)
     for name, value in _named_values(unit, reading.nodes):
         setting = catalogue.setting(name)
         if setting is not None:
             fact = _setting(name, value, setting, exact)
-            if fact.rank != _UNRANKED or name not in variables:
+            if fact.rank != _UNRANKED or name not in _local_targets(unit):
                 yield fact
         entry = catalogue.collections.find(name)
         if entry is not None:

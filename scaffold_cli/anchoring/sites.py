@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from scaffold_cli.anchoring.paths import Path, answered, failed, is_refused_otherwise, passed
 from scaffold_cli.anchoring.predicates import Polarity
@@ -17,8 +17,7 @@ _ENDS = frozenset({StmtKind.ASSERT, StmtKind.RAISE, StmtKind.RETURN})
 """Statements without blocks that may be a guard or end one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(NamedTuple):
     """Where a guard stands: the statement, its refusal, and the statements that run only after it let pass."""
 
     statement: Stmt
@@ -88,8 +87,7 @@ def answers_plainly(site: Site) -> bool:
     return site.statement.kind is StmtKind.RETURN and not site.rest and all(_is_plain(test) for test, _ in site.tests)
 
 
-@dataclass(frozen=True, slots=True)
-class _Where:
+class _Where(NamedTuple):
     """Around a block: the tests that hold, the earlier ones that failed, and what runs after it."""
 
     path: Path = ()
@@ -131,7 +129,7 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
             is_answer = bool(refused) or _is_plain_answer(statement)
             if refusal_here is not None and refusal_here.is_refusing and not (is_answer and _leaves_in(block[:index])):
                 site = around.site(statement, refusal_here, tests, (*let_pass, *around.rest))
-                yield replace(site, takes_the_rest=True, only_answers=is_answer)
+                yield site._replace(takes_the_rest=True, only_answers=is_answer)
         elif statement.kind is StmtKind.SWITCH:
             yield from _switch(statement, where)
         elif statement.kind is StmtKind.TRY:
@@ -184,9 +182,9 @@ def _tried(statement: Stmt, where: _Where) -> Iterator[Site]:
     if not is_swallowing(statement):
         yield from _sites(statement.blocks[0], where)
     else:
-        for site in _sites(statement.blocks[0], replace(where, rest=())):
+        for site in _sites(statement.blocks[0], where._replace(rest=())):
             lets_pass = site.refusal.kind == "raise" and not any(site.rest)
-            yield replace(site, refusal=Refusal("continue", "swallowed")) if lets_pass else site
+            yield site._replace(refusal=Refusal("continue", "swallowed")) if lets_pass else site
     for inner in statement.blocks[1:]:
         yield from _sites(inner, where)
 
@@ -232,7 +230,7 @@ def _branches(statement: Stmt, where: _Where, around: _Where, returned: Path) ->
             tests, place = returned, around
         tests = tests or tuple((test, False) for test in statement.exprs)
         site = place.site(statement, refusal, tests, (*statement.blocks[:-1], *where.rest))
-        yield replace(site, takes_the_rest=refusal.is_refusing, only_answers=_only_answers(statement))
+        yield site._replace(takes_the_rest=refusal.is_refusing, only_answers=_only_answers(statement))
     yield from _sites(otherwise, where.under(failed(statement)))
 
 

@@ -28,7 +28,7 @@ _RUNTIME = WordPatterns(
     for pattern in ("java version", "jdk version", "jre version", "jvm version", "python version", "version info",
                     "specification version", "hexversion", "node version", "go version", "runtime version")
 )  # fmt: skip
-"""Names of the version of what the program runs on."""
+"""Names of the version of what the program runs on; all hold that word."""
 _METHOD = frozenset({"method", "request_method", "http_method"})
 _CONTENT = frozenset({"content_type", "mimetype", "get_content_maintype", "get_content_type", "is_json"})
 _SETTINGS = frozenset({"settings", "config", "app", "conf"})
@@ -56,7 +56,7 @@ class GuardStrength:
 def asks_runtime(literals: Iterable[str]) -> bool:
     """True when nothing is asked but the version of what the program runs on: that tells nothing of what came in."""
     asked = list(literals)
-    return bool(asked) and all(_RUNTIME.find(literal) is not None for literal in asked)
+    return bool(asked) and all("version" in literal.lower() and _RUNTIME.find(literal) is not None for literal in asked)
 
 
 def strength_of(site: Site, unit: Unit, catalogue: Catalogue, calls: CallIndex, follow: Follow) -> GuardStrength:

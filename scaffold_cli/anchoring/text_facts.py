@@ -60,7 +60,7 @@ def mine_text(path: str, lines: Sequence[str], catalogue: Catalogue) -> Mined:
     facts = (*_guards(source, catalogue), *_calls(source, catalogue))
     calls = Counter(name for line in source for name in _CALL.findall(line))
     unit = Unit(path, "", (), 1, max(1, len(lines)), lines=tuple(lines))
-    return Mined(unit, Later(lambda: facts), calls)
+    return Mined(unit, Later(lambda: facts), calls=calls)
 
 
 def _guards(lines: Sequence[str], catalogue: Catalogue) -> Iterator[Fact]:

@@ -20,6 +20,7 @@ from scaffold_cli.anchoring.paths import statements_with_path
 from scaffold_cli.anchoring.reading import Reading, read
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.settings import settings
+from scaffold_cli.anchoring.strength import CallIndex
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.syntax.frontends import outline
 from scaffold_cli.syntax.outline import Outline
@@ -48,8 +49,8 @@ def mine_unit(unit: Unit, catalogue: Catalogue, library: Library) -> Mined:
     reading = read(unit.block)
     scope = Scope(unit.function.params if unit.function is not None else (), reading)
     calls = Counter(chain.from_iterable(reading.calls.values()))
-    later = Later(partial(_facts, unit, reading, Forms(scope, library), catalogue))
-    return Mined(unit, later, calls, reading.names, scope.locals_and(reading.statements), library)
+    later = Later(partial(_facts, unit, reading, Forms(scope, library, reading), catalogue))
+    return Mined(unit, later, reading, calls, scope.locals_and(reading.statements), library)
 
 
 def _facts(unit: Unit, reading: Reading, forms: Forms, catalogue: Catalogue) -> tuple[Fact, ...]:
@@ -58,9 +59,10 @@ def _facts(unit: Unit, reading: Reading, forms: Forms, catalogue: Catalogue) -> 
         unit = replace(unit, block=running)
     paths = statements_with_path(unit.block)
     compares_prefixes = any(name in PREFIX_TESTS for names in reading.calls.values() for name in names)
+    calls = CallIndex(reading.calls)
     return (
-        *guards(unit, forms, catalogue, reading.calls),
-        *effects(unit, paths, forms, catalogue),
+        *guards(unit, forms, catalogue, calls),
+        *effects(unit, paths, forms, catalogue, calls),
         *settings(unit, reading, forms, catalogue),
         *clearing(unit, paths, forms, catalogue),
         *loop_ends(reading),

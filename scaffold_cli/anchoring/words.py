@@ -64,7 +64,7 @@ class WordPatterns:
 def _matches(parts: tuple[str, ...], found: tuple[str, ...]) -> bool:
     if len(parts) != len(found):
         return False
-    return all(
-        word.startswith(part[:-1]) if part.endswith("*") else word == part
-        for part, word in zip(parts, found, strict=True)
-    )
+    for part, word in zip(parts, found, strict=True):
+        if word != part and not (part[-1] == "*" and word.startswith(part[:-1])):
+            return False
+    return True

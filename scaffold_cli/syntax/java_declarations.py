@@ -86,9 +86,9 @@ class Declarations:
         return tuple(found)
 
     def _annotations(self, node: Node) -> tuple[Expr, ...]:
-        found = [child for child in named(node) if child.type == "modifiers"]
+        found = (child for child in node.children if child.type == "modifiers")
         marks = [child for part in found for child in named(part) if child.type.endswith("annotation")]
-        return self._expressions.all(marks)
+        return self._expressions.all(marks) if marks else ()
 
     def _class(self, node: Node) -> Stmt:
         short = text(field(node, "name"))
@@ -199,7 +199,7 @@ class Declarations:
 
 
 def _modifiers(node: Node) -> frozenset[str]:
-    words = next((child for child in named(node) if child.type == "modifiers"), None)
+    words = next((child for child in node.children if child.type == "modifiers"), None)
     return frozenset(child.type for child in words.children if not child.is_named) if words is not None else frozenset()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from scaffold_cli.syntax import building
 from scaffold_cli.syntax import java_neutral as neutral
-from scaffold_cli.syntax.nodes import field, line, named, text
+from scaffold_cli.syntax.nodes import field, leaf, line, named, operation, text
 from scaffold_cli.syntax.outline import MAX_DEPTH, Block, Expr, ExprKind, Function, Param
 
 if TYPE_CHECKING:
@@ -141,13 +141,13 @@ class Expressions:
         return Expr(kind, "", tuple([self.lower(field(node, label)) for label in labels]), line(node))
 
     def _binary(self, node: Node) -> Expr:
-        operator = text(field(node, "operator"))
-        operands = [field(node, "right")]
-        left = _bare(field(node, "left"))
+        left, operator, right = operation(node)
+        operands = [right]
+        left = _bare(left)
         if operator not in building.COMPARISONS:
-            while left.type == "binary_expression" and text(field(left, "operator")) == operator:
-                operands.append(field(left, "right"))
-                left = _bare(field(left, "left"))
+            while left.type == "binary_expression" and (parts := operation(left))[1] == operator:
+                operands.append(parts[2])
+                left = _bare(parts[0])
         operands.append(left)
         return building.operation(operator, self.all(operands[::-1]), line(node))
 
@@ -253,7 +253,7 @@ class Expressions:
 
 
 def _name(node: Node) -> Expr:
-    return Expr(ExprKind.NAME, text(node), (), line(node))
+    return leaf(ExprKind.NAME, node)
 
 
 def _dotted(node: Node) -> Expr:
@@ -269,7 +269,7 @@ def _number(node: Node) -> Expr:
 
 
 def _constant(node: Node) -> Expr:
-    return Expr(ExprKind.CONSTANT, text(node), (), line(node))
+    return leaf(ExprKind.CONSTANT, node)
 
 
 def _inside(node: Node) -> Node:

@@ -24,6 +24,8 @@ def is_public(scope: Scope, modifiers: frozenset[str]) -> bool:
 
 def dotted_name(text: str, line: int) -> Expr:
     """``a.b.C`` as NAME below ATTRIBUTEs; type arguments are left out."""
+    if text.isidentifier():
+        return name(text, line)
     first, *rest = _ARGUMENTS.sub("", clean_type(text)).split(".")
     found = name(first, line)
     for part in rest:
@@ -85,6 +87,8 @@ def _without_indent(content: str) -> str:
 
 def clean_type(text: str) -> str:
     """A type as written, spaces made uniform: ``Map<String,List<? extends T>>``."""
+    if text.isidentifier():
+        return text
     if "/" in text:
         text = _COMMENT.sub(" ", text)
     return _TIGHT.sub(r"\1", " ".join(text.split()))

@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from scaffold_cli.syntax.building import shortened
-from scaffold_cli.syntax.outline import Block, Expr, Stmt, StmtKind
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Range
 
 
 _CHUNK = 1 << 16
+_OPERATION = 3
+"""Children of a binary expression: left, operator, right."""
 _LEAST_WORK = 200
 _WORK_PER_BYTE = 0.05
 """Most work a parse may take, in steps the parser reports. Real sources, with errors or without, stay below 0.012 a
@@ -72,6 +74,19 @@ def field(node: Node, label: str) -> Node:
     if child is None:
         raise ValueError(f"line {line(node)}: a {node.type} without {label}")
     return child
+
+
+def leaf(kind: ExprKind, node: Node) -> Expr:
+    """An expression spelled as in the source, with nothing below it."""
+    source = node.text
+    return Expr(kind, source.decode("utf-8", "replace") if source else "", (), node.start_point[0] + 1)
+
+
+def operation(node: Node) -> tuple[Node, str, Node]:
+    """The left side, the operator and the right side of a binary expression, comments left out."""
+    children = node.children
+    left, operator, right = children if len(children) == _OPERATION else [one for one in children if not one.is_extra]
+    return left, operator.type, right
 
 
 def make(

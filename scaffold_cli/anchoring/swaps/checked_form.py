@@ -13,7 +13,7 @@ from scaffold_cli.anchoring.values.transforming import transforms
 from scaffold_cli.anchoring.values.wrapping import is_told
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns
-from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 _PIECES = frozenset(
     {"split", "rsplit", "partition", "rpartition", "strip", "lstrip", "rstrip", "removeprefix", "removesuffix",
@@ -80,7 +80,7 @@ def _is_used(value: Expr, item: Mined, apart: frozenset[int]) -> bool:
     wanted = plain(value)
     return any(
         _takes(expression, wanted)
-        for statement in walk(item.unit.block)
+        for statement in item.reading.statements
         if statement.kind not in (StmtKind.RAISE, StmtKind.IF) and id(statement) not in apart
         for expression in statement.exprs
     )
@@ -117,7 +117,7 @@ def kept_beside(versions: Versions) -> Iterator[Shift]:
 def _refinements(item: Mined, *, own: bool) -> list[tuple[str, Expr, Stmt]]:
     """Calls a plain name is assigned; with `own`, those that are given that name itself."""
     found = []
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         if statement.kind is StmtKind.ASSIGN and len(statement.exprs) == 2 and statement.text == "=":
             value, target = statement.exprs
             if target.kind is ExprKind.NAME and value.kind is ExprKind.CALL:
@@ -150,7 +150,7 @@ def _is_asked(value: Expr, item: Mined) -> bool:
     wanted = plain(value)
     return any(
         plain(node) == wanted
-        for statement in walk(item.unit.block)
+        for statement in item.reading.statements
         if statement.kind is StmtKind.IF
         for test in statement.exprs
         for node in test.walk()

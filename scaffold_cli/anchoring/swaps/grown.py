@@ -9,7 +9,7 @@ from scaffold_cli.anchoring.swaps.looking import PLAIN, nodes
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee
-from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _ADDING = frozenset({"add", "update", "append", "extend", "insert", "push", "addAll", "put", "__ior__"})
 
@@ -28,7 +28,7 @@ def grown_lists(versions: Versions) -> Iterator[Shift]:
 
 
 def _additions(item: Mined) -> Iterator[Expr]:
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         call = statement.exprs[0] if statement.kind is StmtKind.EXPR else None
         if call is None or call.kind is not ExprKind.CALL or callee(call) not in _ADDING:
             continue

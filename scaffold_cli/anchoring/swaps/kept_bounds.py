@@ -30,7 +30,7 @@ def uncorrected(versions: Versions) -> Iterator[Shift]:
 
 def _corrections(item: Mined) -> Iterator[tuple[str, str, int]]:
     """Tests of membership behind which a name gets a fixed value: the test, the name, the line."""
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         if statement.kind is not StmtKind.IF or len(statement.blocks[0]) != 1:
             continue
         test, inner = statement.exprs[0], statement.blocks[0][0]
@@ -45,7 +45,7 @@ def _is_membership(test: Expr) -> bool:
 
 
 def _tests(item: Mined) -> Iterator[Expr]:
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         if statement.kind in (StmtKind.IF, StmtKind.LOOP):
             yield from statement.exprs
 
@@ -105,7 +105,7 @@ def yes_after_all(versions: Versions) -> Iterator[Shift]:
     if polarity_of(versions.before.unit.short_name) is Polarity.NEGATIVE:
         return
     now = _by_types(versions.after)
-    says_yes = any(_answers(statement, "true") for statement in walk(versions.after.unit.block))
+    says_yes = any(_answers(statement, "true") for statement in versions.after.reading.statements)
     handlers = (
         (types, *pair)
         for types, old in _by_types(versions.before).items()
@@ -128,7 +128,7 @@ _Handler = tuple[Block, int]
 def _by_types(item: Mined) -> dict[str, list[_Handler]]:
     """Handlers in their order, for each list of types caught."""
     found: dict[str, list[_Handler]] = {}
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         if statement.kind is StmtKind.TRY:
             for handler in statement.blocks[1]:
                 types = ", ".join(map(plain, handler.exprs))

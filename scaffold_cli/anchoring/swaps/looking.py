@@ -10,7 +10,7 @@ from functools import lru_cache, reduce
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.implication import number as numeral
 from scaffold_cli.anchoring.refusal import refusal_of
-from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 PLAIN = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE})
 LITERALS = frozenset({ExprKind.STRING, ExprKind.NUMBER, ExprKind.CONSTANT})
@@ -29,7 +29,7 @@ def nodes(item: Mined) -> tuple[tuple[Stmt, Expr], ...]:
     return tuple(
         [
             (statement, node)
-            for statement in walk(item.unit.block)
+            for statement in item.reading.statements
             for expression in statement.exprs
             for node in expression.walk()
         ]
@@ -40,7 +40,7 @@ def nodes(item: Mined) -> tuple[tuple[Stmt, Expr], ...]:
 def assigned(item: Mined) -> Assigned:
     """All values each plain name is given in a unit."""
     found: dict[str, list[Expr]] = defaultdict(list)
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         if statement.kind is StmtKind.ASSIGN and statement.text == "=":
             value, *targets = statement.exprs
             for target in targets:
@@ -64,7 +64,7 @@ def conditions(item: Mined, *, answers: bool = True) -> tuple[tuple[Expr, bool],
 
 
 def _conditions(item: Mined, answers: bool) -> Iterator[tuple[Expr, bool]]:
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         if statement.kind is StmtKind.IF:
             for test, branch in zip(statement.exprs, statement.blocks, strict=False):
                 found = refusal_of(branch)

@@ -11,7 +11,7 @@ from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns
-from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _TAKING = WordPatterns(
     (word, "takes")
@@ -48,7 +48,7 @@ def _taken(item: Mined) -> list[tuple[str, Expr]]:
     for _, node in nodes(item):
         if node.kind is ExprKind.CALL and _TAKING.find(callee(node)) is not None:
             found += [(name, node) for name in _once(node)]
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         if statement.kind is StmtKind.DELETE:
             found += [(name, target) for target in statement.exprs for name in _once(target)]
     return found

@@ -84,7 +84,7 @@ def shorter_loops(versions: Versions) -> Iterator[Shift]:
 def _loops(item: Mined, versions: Versions) -> dict[str, Stmt]:
     """Loops that check, by what they do for each item."""
     found = {}
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         if statement.kind is StmtKind.LOOP and statement.text == "for":
             checks = [text for inner in walk(statement.blocks[0]) for text in _checks(inner, versions)]
             if checks:
@@ -116,9 +116,9 @@ def _always_ends(loop: Stmt) -> bool:
 
 def once_only(versions: Versions) -> Iterator[Shift]:
     """``while "../" in name: name = ...`` became ``if``: what is left after the first time stays."""
-    after = {_head(statement) for statement in walk(versions.after.unit.block) if statement.kind is StmtKind.IF}
-    left = {_head(statement) for statement in walk(versions.after.unit.block) if statement.kind is StmtKind.LOOP}
-    for statement in walk(versions.before.unit.block):
+    after = {_head(statement) for statement in versions.after.reading.statements if statement.kind is StmtKind.IF}
+    left = {_head(statement) for statement in versions.after.reading.statements if statement.kind is StmtKind.LOOP}
+    for statement in versions.before.reading.statements:
         if statement.kind is not StmtKind.LOOP or statement.text == "for" or _head(statement) not in after - left:
             continue
         entry = next(

@@ -9,7 +9,7 @@ from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns
-from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _ROUTING = frozenset(
     {"get", "post", "put", "delete", "patch", "all", "use", "route", "add_url_rule", "add_route", "path"}
@@ -68,7 +68,7 @@ def _is_guard(call: Expr) -> bool:
 def _order(item: Mined) -> dict[str, Expr]:
     """Routing statements of a module by their text, in order."""
     found: dict[str, Expr] = {}
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         call = statement.exprs[0] if statement.kind is StmtKind.EXPR else None
         if call is not None and call.kind is ExprKind.CALL and callee(call) in _ROUTING and len(call.parts) > 1:
             found[plain(call)] = call

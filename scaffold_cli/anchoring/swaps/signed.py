@@ -11,7 +11,7 @@ from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns, words
-from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _KEYED = WordPatterns(
     (word, "keyed")
@@ -54,7 +54,7 @@ def _put_in(item: Mined) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = defaultdict(dict)
     if not item.calls.keys() & _FINISHING:
         return found
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         call = statement.exprs[0] if statement.kind is StmtKind.EXPR else None
         if call is None or call.kind is not ExprKind.CALL or callee(call) != "update" or len(call.parts) != 2:
             continue

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from scaffold_cli.anchoring.facts import Mined
-from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 _LIKE = 0.4
 """Least likeness (difflib's ratio) of two texts to be the same one, edited."""
@@ -32,7 +32,7 @@ class Text:
 @lru_cache(maxsize=_KEPT)
 def texts(item: Mined) -> tuple[Text, ...]:
     """All texts of a unit in source order."""
-    return tuple([found for statement in walk(item.unit.block) for found in _of(statement)])
+    return tuple([found for statement in item.reading.statements for found in _of(statement)])
 
 
 def _of(statement: Stmt) -> Iterator[Text]:

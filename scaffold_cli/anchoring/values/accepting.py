@@ -8,7 +8,7 @@ from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.swaps.polarity import refuses_on
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
-from scaffold_cli.anchoring.views import callee, expressions, names_in
+from scaffold_cli.anchoring.views import callee, names_in
 from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
@@ -83,10 +83,9 @@ def cased_values(versions: Versions) -> Iterator[Shift]:
 
 
 def _looked_for(item: Mined, name: str) -> Iterator[bool]:
-    for expression in expressions(item.unit.block):
-        for node in expression.walk():
-            if node.kind is ExprKind.COMPARE and node.parts[0].kind is ExprKind.NAME and node.parts[0].text == name:
-                yield _refuses_by(node)
+    for node in item.reading.of(ExprKind.COMPARE):
+        if node.parts[0].kind is ExprKind.NAME and node.parts[0].text == name:
+            yield _refuses_by(node)
 
 
 def _refuses_by(node: Expr) -> bool:
@@ -112,11 +111,8 @@ def for_everybody(versions: Versions) -> Iterator[Shift]:
 
 
 def _asked_for(item: Mined) -> Iterator[tuple[Expr, str]]:
-    for expression in expressions(item.unit.block):
-        for call in expression.walk():
-            if call.kind is not ExprKind.CALL:
-                continue
-            for part in call.parts[1:]:
-                given = part.parts[0] if part.kind is ExprKind.KEYWORD else part
-                if given.kind is ExprKind.ATTRIBUTE and given.text in _PERSONS and given.parts[0].text in _REQUESTS:
-                    yield call, given.text
+    for call in item.reading.of(ExprKind.CALL):
+        for part in call.parts[1:]:
+            given = part.parts[0] if part.kind is ExprKind.KEYWORD else part
+            if given.kind is ExprKind.ATTRIBUTE and given.text in _PERSONS and given.parts[0].text in _REQUESTS:
+                yield call, given.text

@@ -32,10 +32,8 @@ def believed_claims(versions: Versions) -> Iterator[Shift]:
 
 
 def _texts(item: Mined) -> Iterator[tuple[str, int]]:
-    for expression in expressions(item.unit.block):
-        for node in expression.walk():
-            if node.kind is ExprKind.STRING:
-                yield node.text, node.line
+    for node in item.reading.of(ExprKind.STRING):
+        yield node.text, node.line
 
 
 def run_as_code(versions: Versions) -> Iterator[Shift]:
@@ -81,14 +79,13 @@ def credentials_in_addresses(versions: Versions) -> Iterator[Shift]:
 
 def _taken(item: Mined) -> set[str]:
     found: set[str] = set()
-    for expression in expressions(item.unit.block):
-        for node in expression.walk():
-            if node.kind is ExprKind.CALL and callee(node) == "get" and len(node.parts) > 1:
-                owner, key = node.parts[0].parts[0] if node.parts[0].parts else node.parts[0], node.parts[1]
-            elif node.kind is ExprKind.SUBSCRIPT:
-                owner, key = node.parts
-            else:
-                continue
-            if owner.text in _ADDRESS and key.kind is ExprKind.STRING and _CREDENTIAL.find(key.text) is not None:
-                found.add(key.text)
+    for node in item.reading.nodes:
+        if node.kind is ExprKind.CALL and callee(node) == "get" and len(node.parts) > 1:
+            owner, key = node.parts[0].parts[0] if node.parts[0].parts else node.parts[0], node.parts[1]
+        elif node.kind is ExprKind.SUBSCRIPT:
+            owner, key = node.parts
+        else:
+            continue
+        if owner.text in _ADDRESS and key.kind is ExprKind.STRING and _CREDENTIAL.find(key.text) is not None:
+            found.add(key.text)
     return found

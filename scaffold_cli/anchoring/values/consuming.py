@@ -8,7 +8,7 @@ from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.values.wrapping import is_told
-from scaffold_cli.anchoring.views import callee, expressions
+from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
 
@@ -35,10 +35,9 @@ def unbounded_reads(versions: Versions) -> Iterator[Shift]:
 def _reads(item: Mined) -> dict[bool, list[Expr]]:
     """Calls that read, those with a bound under True."""
     found: dict[bool, list[Expr]] = {True: [], False: []}
-    for expression in expressions(item.unit.block):
-        for node in expression.walk():
-            if node.kind is ExprKind.CALL and callee(node) in _READS and node.parts[0].kind is ExprKind.ATTRIBUTE:
-                found[_is_bounded(node)].append(node)
+    for node in item.reading.of(ExprKind.CALL):
+        if callee(node) in _READS and node.parts[0].kind is ExprKind.ATTRIBUTE:
+            found[_is_bounded(node)].append(node)
     return found
 
 
@@ -62,7 +61,7 @@ def rebuilt_texts(versions: Versions) -> Iterator[Shift]:
 
 
 def _rebuilt(item: Mined) -> Iterator[str]:
-    for loop in walk(item.unit.block):
+    for loop in item.reading.statements:
         if loop.kind is not StmtKind.LOOP:
             continue
         for statement in walk(loop.blocks[0]):
@@ -148,7 +147,7 @@ def _searched(item: Mined) -> set[str]:
     """Names that are asked with ``in`` inside a loop."""
     return {
         node.parts[1].text
-        for loop in walk(item.unit.block)
+        for loop in item.reading.statements
         if loop.kind is StmtKind.LOOP
         for statement in walk(loop.blocks[0])
         for expression in statement.exprs
@@ -163,7 +162,7 @@ def appended_texts(versions: Versions) -> Iterator[Shift]:
         return
     started = {
         statement.exprs[1].text
-        for statement in walk(versions.after.unit.block)
+        for statement in versions.after.reading.statements
         if statement.kind is StmtKind.ASSIGN and len(statement.exprs) == 2
         if statement.exprs[0].kind is ExprKind.STRING and not statement.exprs[0].text
     }
@@ -177,7 +176,7 @@ def appended_texts(versions: Versions) -> Iterator[Shift]:
 def _added(item: Mined) -> set[str]:
     return {
         statement.exprs[1].text
-        for loop in walk(item.unit.block)
+        for loop in item.reading.statements
         if loop.kind is StmtKind.LOOP
         for statement in walk(loop.blocks[0])
         if statement.kind is StmtKind.ASSIGN and statement.text == "+=" and len(statement.exprs) == 2

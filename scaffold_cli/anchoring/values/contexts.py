@@ -10,7 +10,7 @@ from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns
-from scaffold_cli.syntax.outline import ExprKind, Stmt, StmtKind, walk
+from scaffold_cli.syntax.outline import ExprKind, Stmt, StmtKind
 
 _RESOURCES = WordPatterns(
     (word, "resource")
@@ -25,7 +25,7 @@ _RESOURCES = WordPatterns(
 
 def dropped_contexts(versions: Versions) -> Iterator[Shift]:
     """What ran inside a context (a lock, a changed environment) now runs without it."""
-    kept = {_key(statement) for statement in walk(versions.after.unit.block)}
+    kept = {_key(statement) for statement in versions.after.reading.statements}
     for statement in versions.edits.gone:
         if statement.kind is not StmtKind.WITH or not statement.blocks[0] or _key(statement.blocks[0][0]) not in kept:
             continue

@@ -11,7 +11,7 @@ from scaffold_cli.anchoring.normal import Normaliser
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import words
-from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 _MAX_STATEMENTS = 1500
 """Larger units (in statements, of either side) are not aligned."""
@@ -113,7 +113,7 @@ class _Side:
         function = item.unit.function
         scope = Scope.of(function.params if function is not None else (), item.unit.block)
         self.render = Normaliser(scope, shape=True, inline=False).render
-        self.statements = [statement for statement in walk(item.unit.block) if statement.exprs]
+        self.statements = [statement for statement in item.reading.statements if statement.exprs]
         self.keys = [(item.kind, *map(self.render, item.exprs)) for item in self.statements]
 
 

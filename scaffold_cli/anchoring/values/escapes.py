@@ -38,8 +38,8 @@ def _writes_escapes(item: Mined) -> bool:
 
 def _ranges(item: Mined) -> Iterator[Expr]:
     """Comparisons by which a character is told to lie beyond such an edge."""
-    for node in (node for top in expressions(item.unit.block) for node in top.walk()):
-        if node.kind is ExprKind.COMPARE and node.text in _ORDERING and any(map(_is_edge, node.parts)):
+    for node in item.reading.of(ExprKind.COMPARE):
+        if node.text in _ORDERING and any(map(_is_edge, node.parts)):
             yield node
 
 

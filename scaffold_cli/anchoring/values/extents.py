@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
-from scaffold_cli.anchoring.views import callee, expressions
-from scaffold_cli.syntax.outline import Block, Expr, ExprKind, StmtKind, walk
+from scaffold_cli.anchoring.views import callee
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, StmtKind
 
 _UP_TO = frozenset({"<", "<=", "!="})
 _SELVES = frozenset({"self", "this", "cls", "super"})
@@ -67,7 +67,7 @@ def newly_recursive(versions: Versions) -> Iterator[Shift]:
 
 
 def _loops(item: Mined) -> int:
-    return sum(statement.kind is StmtKind.LOOP for statement in walk(item.unit.block))
+    return sum(statement.kind is StmtKind.LOOP for statement in item.reading.statements)
 
 
 def _calls_itself(item: Mined) -> bool:
@@ -76,8 +76,8 @@ def _calls_itself(item: Mined) -> bool:
     if function is None or item.unit.short_name not in item.calls:
         return False
     taken = len([param for param in function.params if param.name not in _SELVES])
-    for node in (node for top in expressions(item.unit.block) for node in top.walk()):
-        if node.kind is ExprKind.CALL and callee(node) == item.unit.short_name and len(node.parts) == taken + 1:
+    for node in item.reading.of(ExprKind.CALL):
+        if callee(node) == item.unit.short_name and len(node.parts) == taken + 1:
             called = node.parts[0]
             if called.kind is ExprKind.NAME or called.parts[0].text in _SELVES - {"super"}:
                 return True

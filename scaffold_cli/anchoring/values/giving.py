@@ -9,7 +9,7 @@ from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.paths import Path, statements_with_path
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
-from scaffold_cli.anchoring.views import callee, expressions
+from scaffold_cli.anchoring.views import callee
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _LOOKING_UP = frozenset({"get", "getParameter", "getHeader", "getAttribute", "getProperty", "pop", "getlist"})
@@ -74,7 +74,7 @@ def unstored_copies(versions: Versions) -> Iterator[Shift]:
 
 def _set_on_gotten(item: Mined) -> Iterator[tuple[str, str, int]]:
     """Setters called right on what a getter answers, with the getter."""
-    for node in (node for top in expressions(item.unit.block) for node in top.walk()):
+    for node in item.reading.nodes:
         function = node.parts[0] if node.kind is ExprKind.CALL else None
         if function is None or function.kind is not ExprKind.ATTRIBUTE or not function.text.startswith("set"):
             continue

@@ -10,7 +10,7 @@ from scaffold_cli.anchoring.refusing import only_refusal
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.views import callee, is_null_check
-from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _CHECKS = frozenset({"authentication", "authorization", "cryptography", "validation", "csrf"})
 """Entries of functions that look at what came and give it back, or what it stands for."""
@@ -27,7 +27,7 @@ def refusing_functions(versions: Versions) -> Iterator[Shift]:
 
 
 def _refusals(item: Mined) -> int:
-    return sum(statement.kind is StmtKind.RAISE for statement in walk(item.unit.block))
+    return sum(statement.kind is StmtKind.RAISE for statement in item.reading.statements)
 
 
 def no_longer_looked_up(versions: Versions) -> Iterator[Shift]:
@@ -51,7 +51,7 @@ def _refused_where_missing(item: Mined) -> set[str]:
     """Names for which a body leaves when there is nothing behind them."""
     return {
         node.text
-        for statement in walk(item.unit.block)
+        for statement in item.reading.statements
         if statement.kind is StmtKind.IF
         for test, branch in zip(statement.exprs, statement.blocks, strict=False)
         if is_null_check(test) or test.kind is ExprKind.NOT
@@ -80,7 +80,7 @@ def other_sources(versions: Versions) -> Iterator[Shift]:
 def _sources(item: Mined) -> dict[str, dict[str, int]]:
     """For each plain name, the functions whose answer it is given, with the line."""
     found: dict[str, dict[str, int]] = {}
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         if statement.kind is not StmtKind.ASSIGN or len(statement.exprs) != 2 or not statement.exprs[1].text:
             continue
         value = statement.exprs[0]

@@ -9,7 +9,7 @@ from scaffold_cli.anchoring.values.edits import Edit
 from scaffold_cli.anchoring.values.pasting import items_of_list
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.values.templates import is_value, template
-from scaffold_cli.anchoring.views import callee, expressions
+from scaffold_cli.anchoring.views import callee
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 _MODED = frozenset({"open", "chmod", "fchmod", "lchmod", "mkdir", "makedirs", "mknod", "mkfifo", "creat", "OpenFile"})
@@ -66,14 +66,13 @@ def _all(statement: Stmt) -> Iterator[Expr]:
 
 def searched_here(versions: Versions) -> Iterator[Shift]:
     """A list of places to look in that newly holds the current directory, where anybody may have put a file."""
-    for expression in expressions(versions.after.unit.block):
-        for node in expression.walk():
-            listed = versions.after.names & _HERE - versions.before.names and any(map(_names_here, items_of_list(node)))
-            if listed or any(_names_here(part) or _is_here(part, node) for part in _inserted(node)):
-                because, how = "only places of the program's own are searched", "the current directory is now searched"
-                line = versions.before.unit.line
-                yield shift("places searched", line, because, how, entry="path-containment")
-                return
+    for node in versions.after.reading.nodes:
+        listed = versions.after.names & _HERE - versions.before.names and any(map(_names_here, items_of_list(node)))
+        if listed or any(_names_here(part) or _is_here(part, node) for part in _inserted(node)):
+            because, how = "only places of the program's own are searched", "the current directory is now searched"
+            line = versions.before.unit.line
+            yield shift("places searched", line, because, how, entry="path-containment")
+            return
 
 
 def _names_here(node: Expr) -> bool:
@@ -163,13 +162,12 @@ def plainly_created(versions: Versions) -> Iterator[Shift]:
 def _opened_by(item: Mined) -> dict[str, list[int]]:
     """Lines of ``os.open`` and of the plain ``open``."""
     found: dict[str, list[int]] = {"os": [], "": []}
-    for expression in expressions(item.unit.block):
-        for node in expression.walk():
-            if node.kind is ExprKind.CALL and callee(node) == "open":
-                function = node.parts[0]
-                owner = function.parts[0].text.lstrip("_") if function.kind is ExprKind.ATTRIBUTE else ""
-                if owner in found:
-                    found[owner].append(node.line)
+    for node in item.reading.of(ExprKind.CALL):
+        if callee(node) == "open":
+            function = node.parts[0]
+            owner = function.parts[0].text.lstrip("_") if function.kind is ExprKind.ATTRIBUTE else ""
+            if owner in found:
+                found[owner].append(node.line)
     return found
 
 

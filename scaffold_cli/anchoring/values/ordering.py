@@ -8,7 +8,7 @@ from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee
-from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 _CANONICAL = frozenset(
     {"normalize", "unquote", "unquote_plus", "unescape", "decode", "casefold", "realpath", "resolve", "expandvars"}
@@ -42,11 +42,11 @@ _Key = tuple[str, str]
 def _canonical(item: Mined) -> dict[_Key, tuple[Expr, list[str]]]:
     """Assignments ``x = canonical(x)`` that stand once, with the other statements that call something on `x`."""
     found: dict[_Key, tuple[Expr, list[str]]] = {}
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         target = _refined(statement)
         if target:
             call = statement.exprs[0]
-            others = [_spelled(other) for other in walk(item.unit.block) if _works_on(other, target)]
+            others = [_spelled(other) for other in item.reading.statements if _works_on(other, target)]
             found[target, plain(call)] = (call, others)
     return found
 
@@ -81,7 +81,7 @@ def _spelled(statement: Stmt) -> str:
 def _order(item: Mined, key: _Key) -> list[str]:
     return [
         "here" if _refined(statement) == key[0] and plain(statement.exprs[0]) == key[1] else _spelled(statement)
-        for statement in walk(item.unit.block)
+        for statement in item.reading.statements
         if statement.exprs
     ]
 
@@ -115,7 +115,7 @@ def _checks_and_probes(item: Mined, versions: Versions) -> list[tuple[str, int, 
     """Calls the catalogue knows for paths or input, with line and the probes that come only after them."""
     calls = [
         (node, statement)
-        for statement in walk(item.unit.block)
+        for statement in item.reading.statements
         for expression in statement.exprs
         for node in expression.walk()
         if node.kind is ExprKind.CALL

@@ -10,7 +10,7 @@ from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.settings import rank_of
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
-from scaffold_cli.anchoring.views import callee, expressions
+from scaffold_cli.anchoring.views import callee
 from scaffold_cli.model.protection import Outcome
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
@@ -75,14 +75,11 @@ def merged_requests(versions: Versions) -> Iterator[Shift]:
 def _merged(item: Mined, versions: Versions) -> Counter[str]:
     found: Counter[str] = Counter()
     known = versions.before.names | versions.before.defined
-    for expression in expressions(item.unit.block):
-        for node in expression.walk():
-            if node.kind is not ExprKind.CALL or callee(node) not in _MERGING or len(node.parts) != 2:
-                continue
-            function, given = node.parts
-            owner = function.parts[0].text if function.kind is ExprKind.ATTRIBUTE else ""
-            if owner in known and any(
-                versions.catalogue.requested.find(part.text) for part in given.walk() if part.text
-            ):
-                found[owner] += 1
+    for node in item.reading.of(ExprKind.CALL):
+        if callee(node) not in _MERGING or len(node.parts) != 2:
+            continue
+        function, given = node.parts
+        owner = function.parts[0].text if function.kind is ExprKind.ATTRIBUTE else ""
+        if owner in known and any(versions.catalogue.requested.find(part.text) for part in given.walk() if part.text):
+            found[owner] += 1
     return found

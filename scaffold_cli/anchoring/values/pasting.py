@@ -14,14 +14,15 @@ from scaffold_cli.anchoring.values.transforming import CONVERSIONS, transforms
 from scaffold_cli.anchoring.values.wrapping import called_now, is_told
 from scaffold_cli.anchoring.views import callee, expressions
 from scaffold_cli.anchoring.words import WordPatterns
-from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _QUERY = re.compile(
     r"\bselect\b.+\bfrom\b|\binsert\s+into\b|\bupdate\s+\S+\s+set\b|\bdelete\s+from\b"
     r"|\bwhere\s+\S+\s*(?:=|<|>|like\b|in\b)|\border\s+by\b",
     re.IGNORECASE | re.DOTALL,
 )
-_QUERY_WORD = re.compile(r"\b(?:select|insert|update|delete|where|order)\s", re.IGNORECASE)
+_QUERY_WORDS = ("select", "insert", "update", "delete", "where", "order")
+_QUERY_WORD = re.compile(rf"\b(?:{'|'.join(_QUERY_WORDS)})\s", re.IGNORECASE)
 _BOUND = re.compile(r"\?|\$\d|(?<![:\w]):[a-zA-Z_]\w*")
 _PERCENT = re.compile(r"%s|%\(\w+\)s|%d")
 _FILTER = re.compile(r"\([&|!]?\(?[\w\0]+=")
@@ -50,7 +51,7 @@ class _Queries:
 
 def pasted_queries(versions: Versions) -> Iterator[Shift]:
     """Values that were bound to a query, or wrapped first, are now part of its text."""
-    if not all(_QUERY_WORD.search("\n".join(item.unit.source)) for item in (versions.before, versions.after)):
+    if not all(_speaks_of_queries("\n".join(item.unit.source)) for item in (versions.before, versions.after)):
         return
     old, new = _queries(versions.before, versions.values_before), _queries(versions.after, versions.values_after)
     come = sorted(new.raw.keys() - old.raw.keys())
@@ -58,6 +59,12 @@ def pasted_queries(versions: Versions) -> Iterator[Shift]:
         because = "its values do not become part of the query"
         how = f"{', '.join(come)} now pasted into the text"
         yield shift("bound query", old.lines[0], because, how, entry="sql")
+
+
+def _speaks_of_queries(source: str) -> bool:
+    """Most texts hold none of the words, which is told much sooner than where one begins."""
+    folded = source.casefold()
+    return any(word in folded for word in _QUERY_WORDS) and _QUERY_WORD.search(source) is not None
 
 
 def _queries(item: Mined, values: Mapping[str, Expr]) -> _Queries:
@@ -129,11 +136,10 @@ def pasted_commands(versions: Versions) -> Iterator[Shift]:
 def _items(item: Mined) -> dict[str, int]:
     """Names of the values that are items of a list, with the line."""
     found: dict[str, int] = {}
-    for expression in expressions(item.unit.block):
-        for node in expression.walk():
-            for part in items_of_list(node):
-                if part.kind is not ExprKind.STRING:
-                    found.update(dict.fromkeys(_names(part), part.line))
+    for node in item.reading.nodes:
+        for part in items_of_list(node):
+            if part.kind is not ExprKind.STRING:
+                found.update(dict.fromkeys(_names(part), part.line))
     return found
 
 
@@ -147,7 +153,7 @@ def items_of_list(node: Expr) -> Iterable[Expr]:
 
 
 def _command_holes(item: Mined) -> Iterator[Expr]:
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         targets = statement.exprs[1:] if statement.kind is StmtKind.ASSIGN else ()
         named = any(COMMANDS.find(target.text) is not None for target in targets)
         for expression in statement.exprs:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scaffold_cli.anchoring.facts import Mined
-from scaffold_cli.anchoring.views import callee, expressions
+from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, StmtKind, walk
 
@@ -138,12 +138,11 @@ def with_flags(text: str, arguments: tuple[Expr, ...]) -> str:
 def asked_patterns(item: Mined, around: Known) -> Iterator[Asked]:
     """The patterns with loops that a body asks; `around` are the texts its file names."""
     known = {**around, **{name: text for name, (text, _) in named_texts(item.unit.block, around).items()}}
-    for expression in expressions(item.unit.block):
-        for node in expression.walk():
-            if node.kind is ExprKind.CALL and callee(node) in ASKING:
-                text = _asked(node, known)
-                if text is not None and is_pattern(text):
-                    yield Asked(text, node.line, callee(node) in _SEARCHING)
+    for node in item.reading.of(ExprKind.CALL):
+        if callee(node) in ASKING:
+            text = _asked(node, known)
+            if text is not None and is_pattern(text):
+                yield Asked(text, node.line, callee(node) in _SEARCHING)
 
 
 def _asked(call: Expr, known: Known) -> str | None:

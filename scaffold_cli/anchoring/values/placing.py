@@ -8,7 +8,7 @@ from scaffold_cli.anchoring.effects import is_logging
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.values.wrapping import care
-from scaffold_cli.anchoring.views import callee, expressions
+from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
@@ -101,22 +101,21 @@ def dropped_handovers(versions: Versions) -> Iterator[Shift]:
     """A careful function of a module that was handed to a call, and is named nowhere any more."""
     left = versions.after.names | versions.around.names_come
     come = {word for name in versions.after.calls.keys() - versions.before.calls.keys() for word in words(name)}
-    for expression in expressions(versions.before.unit.block):
-        for call in expression.walk():
-            if call.kind is not ExprKind.CALL or is_logging(call):
+    for call in versions.before.reading.of(ExprKind.CALL):
+        if is_logging(call):
+            continue
+        for part in call.parts[1:]:
+            given = part.parts[0] if part.kind is ExprKind.KEYWORD else part
+            if given.kind is not ExprKind.ATTRIBUTE or given.parts[0].kind is not ExprKind.NAME:
                 continue
-            for part in call.parts[1:]:
-                given = part.parts[0] if part.kind is ExprKind.KEYWORD else part
-                if given.kind is not ExprKind.ATTRIBUTE or given.parts[0].kind is not ExprKind.NAME:
-                    continue
-                entry = versions.catalogue.handed.find(given.text)
-                is_in_name = not come.isdisjoint(words(given.text)) and not come.isdisjoint(words(callee(call)))
-                if is_in_name:  # ``load(text, SafeLoader)`` to ``safe_load(text)``
-                    continue
-                if entry is not None and given.text not in left and given.parts[0].text not in versions.before.defined:
-                    because = f"`{given.text}` says that it protects"
-                    how = "it is no longer handed over"
-                    yield lost(f"{callee(call)}({plain(given)})", call.line, because, how, entry)
+            entry = versions.catalogue.handed.find(given.text)
+            is_in_name = not come.isdisjoint(words(given.text)) and not come.isdisjoint(words(callee(call)))
+            if is_in_name:  # ``load(text, SafeLoader)`` to ``safe_load(text)``
+                continue
+            if entry is not None and given.text not in left and given.parts[0].text not in versions.before.defined:
+                because = f"`{given.text}` says that it protects"
+                how = "it is no longer handed over"
+                yield lost(f"{callee(call)}({plain(given)})", call.line, because, how, entry)
 
 
 _SAYING = WordPatterns(

@@ -11,7 +11,7 @@ from scaffold_cli.anchoring.refusal import refusal_of
 from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee, names_in
-from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _AT_AN_END = frozenset({"startswith", "startsWith", "endswith", "endsWith", "hasPrefix", "hasSuffix"})
 _FINDING = frozenset({"find", "indexOf", "index"})
@@ -97,7 +97,7 @@ def wider_trims(versions: Versions) -> Iterator[Shift]:
 
 def _trims(item: Mined) -> Iterator[tuple[str, Expr]]:
     """Names that are given a trimmed value, with the call that trims."""
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         call = statement.exprs[0] if statement.kind is StmtKind.ASSIGN else None
         if call is not None and call.kind is ExprKind.CALL and callee(call) in _BOTH_SIDES | _ONE_SIDE:
             yield from ((target.text, call) for target in statement.exprs[1:] if target.kind is ExprKind.NAME)
@@ -112,7 +112,7 @@ def _is_wider(one: Expr, other: Expr) -> bool:
 def _refused(item: Mined) -> set[str]:
     """Names that a condition asks about which ends in an error."""
     found: set[str] = set()
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         if statement.kind is StmtKind.IF:
             for test, branch in zip(statement.exprs, statement.blocks, strict=False):
                 refusal = refusal_of(branch)

@@ -15,7 +15,7 @@ from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.values.templates import is_value, template
 from scaffold_cli.anchoring.views import callee, expressions
 from scaffold_cli.anchoring.words import WordPatterns, words
-from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind, walk
+from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 _ERRORS = ("Exception", "Error")
 """How names of errors end: one whose format is wrong shows no stack."""
@@ -175,7 +175,7 @@ def shown_secrets(versions: Versions) -> Iterator[Shift]:
 
 
 def _told(item: Mined, catalogue: Catalogue) -> Iterator[str]:
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         for expression in statement.exprs:
             if statement.kind is StmtKind.RAISE:
                 yield from secrets_in(expression)
@@ -187,7 +187,7 @@ def _told(item: Mined, catalogue: Catalogue) -> Iterator[str]:
 
 
 def _listed(item: Mined, catalogue: Catalogue) -> Iterator[str]:
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         for expression in statement.exprs:
             for node in expression.walk():
                 if _is_command(node, statement):

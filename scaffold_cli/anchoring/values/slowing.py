@@ -19,7 +19,7 @@ from scaffold_cli.anchoring.values.pattern_texts import (
 )
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee
-from scaffold_cli.syntax.outline import ExprKind, StmtKind, walk
+from scaffold_cli.syntax.outline import ExprKind, StmtKind
 
 _LIKE = 0.5
 """Least likeness of two patterns for one to be the other, edited."""
@@ -83,7 +83,7 @@ def _given_names(item: Mined) -> dict[str, int]:
     """Names that stand for another name, such as a class that is used like a pattern, with the line."""
     return {
         statement.exprs[1].text: statement.line
-        for statement in walk(item.unit.block)
+        for statement in item.reading.statements
         if statement.kind is StmtKind.ASSIGN and len(statement.exprs) == 2 and statement.exprs[0].kind in _NAMES
     }
 

@@ -13,7 +13,7 @@ from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.views import called_names, callee, strings_in
 from scaffold_cli.anchoring.words import WordPatterns, words
-from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind, walk
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
 
 _ORDERING = frozenset({"<", "<=", ">", ">="})
 _NAMES = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE})
@@ -61,7 +61,7 @@ def dropped_repairs(versions: Versions) -> Iterator[Shift]:
 
 def _repairs(item: Mined, versions: Versions) -> dict[tuple[str, str], list[Stmt]]:
     found: dict[tuple[str, str], list[Stmt]] = defaultdict(list)
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         is_loop = statement.kind is StmtKind.LOOP and statement.text != "for"
         if statement.kind is not StmtKind.IF and not is_loop:
             continue
@@ -123,7 +123,7 @@ def dropped_switches(versions: Versions) -> Iterator[Shift]:
     """A switch of an object that was set the strict way and is no longer set."""
     unit = versions.before.unit
     places = _PLACES | ({ExprKind.NAME} if unit.symbol and unit.function is None else frozenset())
-    after = {name for statement in walk(versions.after.unit.block) for name, _ in _switches(statement, places)}
+    after = {name for statement in versions.after.reading.statements for name, _ in _switches(statement, places)}
     for statement in versions.edits.gone:
         for identifier, value in _switches(statement, places):
             name = identifier.removeprefix("set").lstrip("_")
@@ -174,7 +174,7 @@ def dropped_registrations(versions: Versions) -> Iterator[Shift]:
         return
     defined = {
         statement.text.rpartition(".")[2]
-        for statement in walk(versions.after.unit.block)
+        for statement in versions.after.reading.statements
         if statement.kind in (StmtKind.CLASS, StmtKind.FUNCTION)
     }
     for statement in versions.edits.gone:
@@ -207,7 +207,7 @@ def dropped_decoys(versions: Versions) -> Iterator[Shift]:
 
 
 def _unread(item: Mined) -> Iterator[Expr]:
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         call = statement.exprs[0] if statement.kind is StmtKind.EXPR else None
         if call is None or call.kind is not ExprKind.CALL or is_logging(call):
             continue

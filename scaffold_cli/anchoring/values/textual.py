@@ -9,8 +9,8 @@ from scaffold_cli.anchoring.effects import is_logging
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
-from scaffold_cli.anchoring.views import callee, expressions
-from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
+from scaffold_cli.anchoring.views import callee
+from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _ONE_END = frozenset({"lstrip", "rstrip"})
 _QUOTED = re.compile(r"%r|![ra]\b|%a")
@@ -33,12 +33,11 @@ def trimmed_at_one_end(versions: Versions) -> Iterator[Shift]:
 
 def _trimmed(item: Mined) -> dict[str, list[Expr]]:
     found: dict[str, list[Expr]] = {}
-    for expression in expressions(item.unit.block):
-        for node in expression.walk():
-            if node.kind is not ExprKind.CALL or len(node.parts) != 2 or callee(node) not in _ONE_END | {"strip"}:
-                continue
-            if node.parts[1].kind is ExprKind.STRING and node.parts[1].text.strip():
-                found.setdefault(node.parts[1].text, []).append(node)
+    for node in item.reading.of(ExprKind.CALL):
+        if len(node.parts) != 2 or callee(node) not in _ONE_END | {"strip"}:
+            continue
+        if node.parts[1].kind is ExprKind.STRING and node.parts[1].text.strip():
+            found.setdefault(node.parts[1].text, []).append(node)
     return found
 
 
@@ -95,7 +94,7 @@ def timed_comparisons(versions: Versions) -> Iterator[Shift]:
 
 
 def _gathered(item: Mined) -> Iterator[int]:
-    for statement in walk(item.unit.block):
+    for statement in item.reading.statements:
         if statement.kind is not StmtKind.ASSIGN or statement.text != "|=":
             continue
         if any(node.kind is ExprKind.BINARY and node.text == "^" for node in statement.exprs[0].walk()):
