@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from scaffold_cli.anchoring.conditions import compare_terms
 from scaffold_cli.anchoring.facts import Fact
-from scaffold_cli.anchoring.implication import entails, implies, is_narrower, number, opposite
+from scaffold_cli.anchoring.implication import entails, implies, is_empty, is_narrower, number, opposite
 from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.model.protection import ProtectionKind
 
@@ -26,8 +26,8 @@ def covered(fact: Fact, others: Iterable[Fact], before: Iterable[Fact] = ()) -> 
     A branch that ends the work in the end, `fact` inside it, is no stand-in for `fact`: it is one of `before` and asks
     nothing that `fact` asked.
     """
-    if not fact.covers:
-        return False
+    if not fact.covers or (fact.shifting and all(map(is_empty, fact.covers))):
+        return False  # of a name that is given anew, one value was asked about before and another one is now
     around = standing_around(fact, before)
     if fact.shifting:
         around |= {fact.form}

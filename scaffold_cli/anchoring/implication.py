@@ -24,7 +24,7 @@ _ORDERED = (" <= ", " < ", " == ")
 def implies(stronger: Iterable[Case], weaker: Iterable[Case]) -> bool:
     """True when every case of `stronger` lies within a case of `weaker`; False also when that cannot be told."""
     wanted = tuple(weaker)
-    return all(_lies_within(case, wanted, _SPLITS) for case in stronger if not _is_empty(case))
+    return all(_lies_within(case, wanted, _SPLITS) for case in stronger if not is_empty(case))
 
 
 def is_narrower(after: Iterable[Case], before: Iterable[Case]) -> bool:
@@ -51,7 +51,7 @@ def atoms(cases: Iterable[Case]) -> frozenset[str]:
     return frozenset(min(literal, opposite(literal)) for case in cases for literal in case)
 
 
-def _is_empty(case: Case) -> bool:
+def is_empty(case: Case) -> bool:
     """True for a conjunction that cannot hold."""
     return any(opposite(literal) in case for literal in case)
 

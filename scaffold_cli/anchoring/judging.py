@@ -128,7 +128,8 @@ class Judge:
         turned = is_turned(fact, after.facts)
         if turned or covered(fact, after.facts, before):
             return Judgement(Outcome.KEPT, "whatever else comes is refused" if turned else "in other words")
-        around = standing_around(fact, before) | ({fact.form} if fact.shifting else set())
+        likes = {other.form for other in before if other.asks == fact.asks} if fact.shifting else set()
+        around = standing_around(fact, before) | likes
         for other in after.facts:
             is_guard = other.kind is ProtectionKind.GUARD and other.form not in around
             if is_guard and other.terms <= fact.terms and as_strict(other, fact):

@@ -166,6 +166,12 @@ TOO_LATE = {
         "def is_allowed(name):\n    if not True:\n        if name is None:\n            return False\n"
         "        if name in REFUSED:\n            return False\n        return True\n    else:\n        return True\n",
     ),
+    "asked of the next value as well": (
+        "def read(s, at):\n    mark = s[at]\n    if mark == ']':\n        return None\n    mark = s[at + 1]\n"
+        "    if mark == ']':\n        raise BadInput('illegal comma')\n    return store(mark)\n",
+        "def read(s, at):\n    mark = s[at]\n    if mark == ']':\n        return None\n    mark = s[at + 1]\n"
+        "    return store(mark)\n",
+    ),
     "moved to where nothing runs": (
         "def go(p):\n    if len(p) > 64:\n        raise ValueError('too long')\n    return store(p)\n",
         "def refuse(p):\n    if len(p) > 64:\n        raise ValueError('too long')\n\n\n"
