@@ -25,7 +25,7 @@ from scaffold_cli.model.chain import Attempt, ChainId, ChainResult, StepOutcome,
 from scaffold_cli.model.errors import ExitCode, ScaffoldError, UsageError
 from scaffold_cli.model.plain import Json, canonical, to_plain
 from scaffold_cli.model.progress import Progress
-from scaffold_cli.proposers.interface import ProposalFailedError, Proposer, Request
+from scaffold_cli.proposers.interface import ProposalCutOffError, ProposalFailedError, Proposer, Request
 from scaffold_cli.sast.warm import Warm
 from scaffold_cli.vcs import pending
 from scaffold_cli.vcs.commits import dirty_paths
@@ -192,10 +192,12 @@ class _Chain:
                 self._ground.options.isolation,
                 self._ground.confinement,
             )
-        except ProposalFailedError as error:
+        except (ProposalFailedError, ProposalCutOffError) as error:
             reason = f"{error.message} {error.hint}".strip()
             failed = replace(blank, summary="no candidate", reason=reason, seconds=clock.seconds() - began)
             self._turned_down(failed, audit=error.audit)
+            if isinstance(error, ProposalCutOffError):
+                raise
             return None
         attempt = replace(
             blank,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from scaffold_cli.model.change import FileMode
-from scaffold_cli.model.errors import UndecidedError
+from scaffold_cli.model.errors import BudgetSpentError, UndecidedError
 from scaffold_cli.model.plain import Json
 from scaffold_cli.model.protection import Anchor
 from scaffold_cli.model.verdict import Verdict
@@ -19,6 +19,12 @@ class ProposalFailedError(UndecidedError):
 
     `audit` is how it came about, as in a Proposal.
     """
+
+    audit: Json = None
+
+
+class ProposalCutOffError(BudgetSpentError):
+    """Tokens or money ran out in the middle of a proposal; `audit` is how far it had come."""
 
     audit: Json = None
 

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from scaffold_cli import clock
 from scaffold_cli.memory.retrieval import Retriever
+from scaffold_cli.model.errors import BudgetSpentError
 from scaffold_cli.model.plain import Json, to_plain
 from scaffold_cli.models.dry import NotSentError
 from scaffold_cli.models.interface import Model, ModelFailedError
 from scaffold_cli.models.spending import Meter
-from scaffold_cli.proposers.interface import Proposal, ProposalFailedError, Request
+from scaffold_cli.proposers.interface import Proposal, ProposalCutOffError, ProposalFailedError, Request
 from scaffold_cli.reflection.architect import anchors_for
 from scaffold_cli.reflection.assimilator import Assimilator
 from scaffold_cli.reflection.audit import Auditor, AuditRecord
@@ -147,7 +148,10 @@ class Step:
 
     @contextmanager
     def failing(self) -> Iterator[None]:
-        """Turns a call, or an answer, that failed into a failed attempt that keeps its audit evidence."""
+        """Turns a call, or an answer, that failed into a failed attempt that keeps its audit evidence.
+
+        So does a budget that is spent, which ends the chain.
+        """
         try:
             yield
         except ProposalFailedError as error:
@@ -157,3 +161,7 @@ class Step:
             failed = ProposalFailedError(error.message, error.hint)
             failed.audit = self.record
             raise failed from error
+        except BudgetSpentError as error:
+            cut_off = ProposalCutOffError(error.message, error.hint)
+            cut_off.audit = self.record
+            raise cut_off from error

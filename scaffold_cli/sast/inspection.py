@@ -46,12 +46,14 @@ _TOO_DEEP = "nested too deeply"
 class FileProblem:
     """Why one side of one file could not be judged.
 
-    `code` is "unparsable", "too-large", "submodule-not-judged" or "not-scanned".
+    `code` is "unparsable", "too-large", "submodule-not-judged", "not-scanned" or "finding-not-placed".
     """
 
     path: str
     code: str
     reason: str
+    line: int = 1
+    """Where to look, from 1."""
 
 
 @dataclass(frozen=True, slots=True)

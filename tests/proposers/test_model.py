@@ -183,6 +183,19 @@ def test_a_cap_on_tokens_ends_the_chain_before_the_call(repo: Path) -> None:
     assert "may take" in ended.told + ended.err
 
 
+def test_what_was_asked_before_the_cap_is_kept(repo: Path) -> None:
+    """The draft takes nearly all there is, so the question that would follow is not asked."""
+    with serving(says(whole(TIDY + "# word\n" * 8_000), usage=False)) as server:
+        ended = run(repo, server.url, "--max-tokens", "22000", "--answer-tokens", "20000")
+        assert len(server.asked) == 1
+    assert ended.code == 5, ended.out + ended.err
+    (told,) = audits(repo)
+    audit = told["audit"]
+    assert isinstance(audit, dict)
+    assert [call["stage"] for call in audit["calls"]] == ["draft"]
+    assert scaffold("verify", cwd=repo).code == 0
+
+
 def test_money_without_a_price_is_refused(repo: Path) -> None:
     with serving(says(whole(TIDY))) as server:
         assert run(repo, server.url, "--max-money", "1").code == 2

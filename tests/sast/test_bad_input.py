@@ -48,7 +48,7 @@ def test_a_repository_of_many_files_costs_what_its_change_costs(tmp_path: Path) 
     write(repo, {"d7/f7.py": WEAK})
     ended = check(repo)
     assert (ended.code, len(told(ended))) == (1, 1)
-    assert dict(ended.json["layers"][0]["facts"])["files scanned"] == 2
+    assert dict(ended.json["layers"][0]["facts"])["file versions scanned"] == 2
 
 
 def test_a_rule_that_takes_seconds_is_named_with_its_limit(tmp_path: Path) -> None:

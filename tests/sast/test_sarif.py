@@ -220,6 +220,13 @@ def test_a_report_that_is_none_is_undecided(tmp_path: Path, report: str, sentenc
     assert (ended.code, violation["effect"]) == (3, "undecided")
 
 
+def test_a_finding_behind_the_end_is_told_at_the_end(tmp_path: Path) -> None:
+    repo = changed(tmp_path, {"a.py": "x = 1\n"}, {"a.py": "x = 2\ny = 1\nz = 3"})
+    (violation,) = violations(handed_in(repo, sarif(), sarif(at("a.py", 40))))
+    assert violation["after"]["line"] == 3
+    assert "no place in the code" in violation["why"]
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [

@@ -95,12 +95,12 @@ def _violations(found: Inspection, settings: SastSettings) -> Iterator[Violation
 def _facts(found: Inspection, rules: RuleSet, settings: SastSettings, folder: str) -> Iterator[Fact]:
     suffix = f" ({folder})" if folder else ""
     yield f"engine{suffix}", f"{Path(settings.engine).name} {found.engine}".strip()
-    yield f"rules{suffix}", f"{len(rules.rules)} ({rules.digest[:12]})"
+    yield f"rules for these languages{suffix}", f"{len(rules.rules)} ({rules.digest[:12]})"
     if rules.packs:
         yield f"packs{suffix}", ", ".join(rules.packs)
     if rules.unused:
         yield f"rules for other languages{suffix}", rules.unused
-    yield f"files scanned{suffix}", found.files
+    yield f"file versions scanned{suffix}", found.files
     yield f"findings before{suffix}", found.before
     yield f"findings after{suffix}", found.after
     yield f"new{suffix}", len(found.findings.new)

@@ -16,6 +16,9 @@ _WAYS_OUT = {
     "finding-not-placed": "Let the scanner look at exactly the files of the two sides, and at nothing else.",
 }
 """What to do about a file that was not read, by the code of the problem."""
+_WHYS = {
+    "finding-not-placed": "A finding that has no place in the code cannot be told from those that were there before.",
+}
 
 
 def new_finding(finding: Finding, gate: Iterable[Severity]) -> Violation:
@@ -60,9 +63,9 @@ def not_judged(problem: FileProblem) -> Violation:
         code=problem.code,
         effect=Effect.UNDECIDED,
         what=f"{problem.path or 'The tree'} {problem.reason}, so its findings are not known.",
-        why="An empty result for a file that was not read completely proves nothing.",
+        why=_WHYS.get(problem.code, "An empty result for a file that was not read completely proves nothing."),
         keep=_WAYS_OUT.get(problem.code, "Mend the file and try again."),
-        after=Place(problem.path, 1, 1) if _is_inside(problem.path) else None,
+        after=Place(problem.path, problem.line, problem.line) if _is_inside(problem.path) else None,
         subject=f"{problem.path}\0{problem.code}",
     )
 

@@ -121,7 +121,7 @@ def _findings(half: _Half, renames: dict[str, str]) -> tuple[list[Finding], list
             if None in matches:
                 lines = len(source.lines)
                 reason = f"has {lines} lines, and a report names one behind them: it belongs to other code"
-                problems.append(FileProblem(path, "finding-not-placed", reason))
+                problems.append(FileProblem(path, "finding-not-placed", reason, max(1, lines)))
     return found, problems
 
 
