@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scaffold_cli import processes
 from scaffold_cli.processes import Completed
-from scaffold_cli.sandbox import starting
+from scaffold_cli.sandbox import starting, temporary
 from scaffold_cli.sandbox.confinement import (
     DROPPED,
     Confinement,
@@ -40,7 +40,7 @@ class BubblewrapWorkspace(FolderWorkspace):
     """Commands see the checkout at the user's path, with the user's environments read-only in it."""
 
     def __init__(self, tree: GitTree, folder: Path, rules: Confinement) -> None:
-        super().__init__(tree, folder, rules)
+        super().__init__(tree, folder, rules, temporary.in_memory(tree, folder))
         repository = tree.store.repository
         self._repository = repository if repository is not None and repository.root == folder else None
         self._history = self._state / "history"

@@ -29,11 +29,11 @@ _SMALL = 1_000_000
 class FolderWorkspace:
     """A checkout of the tree in `state`; how commands run in it is up to the kind."""
 
-    def __init__(self, tree: GitTree, folder: Path, rules: Confinement) -> None:
+    def __init__(self, tree: GitTree, folder: Path, rules: Confinement, base: Path | None = None) -> None:
         self._tree = tree
         self._rules = rules
         self._folder = folder
-        self._state = temporary.new_folder(folder)
+        self._state = temporary.new_folder(folder, base)
         self._remove = weakref.finalize(self, owned.remove, self._state)
         self._place = self._state / folder.name if folder.name else self._state / "tree"
         self._index = PrivateIndex(tree, self._state)

@@ -10,6 +10,7 @@ from scaffold_cli.anchoring.disarming.hidden_text import hidden_text
 from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides
 from scaffold_cli.anchoring.disarming.losing_effect import losing_effect
 from scaffold_cli.anchoring.disarming.marks import marks
+from scaffold_cli.anchoring.disarming.overriding import overriding
 from scaffold_cli.anchoring.disarming.replacing import replacing
 from scaffold_cli.model.change import Change, FileChange
 from scaffold_cli.syntax.frontends import outline
@@ -31,6 +32,7 @@ def _looks(before: Outline, after: Outline, functions: dict[str, Function]) -> I
     sides = Sides(before, after, functions)
     yield from losing_effect(sides)
     yield from replacing(sides)
+    yield from overriding(sides)
     yield from dynamic(sides)
     yield from marks(sides)
     yield from falling(sides)

@@ -22,6 +22,13 @@ _ENDS = {
 }
 _DEFINES = r"\b(?:def|class|function\*?|const|let|var|interface|enum|record)\s+%(name)s\b|^%(name)s\s*=|\b%(name)s\s*[:=]\s*(?:async\s+)?(?:function\b|\()"  # noqa: E501
 
+_PROTECTS = re.compile(
+    r"jwt|jsonwebtoken|jose|crypto|bcrypt|argon|scrypt|hmac|secrets|hashlib|ssl|tls|helmet|csrf|csurf|cors|passport|auth|oidc|saml|"
+    r"saniti[sz]e|escape|bleach|purify|defused|valid|joi|zod|ajv|itsdangerous|nacl|subtle|html|shlex|rate.?limit|security|safe",
+    re.IGNORECASE,
+)
+"""Libraries whose name says that they protect."""
+
 
 def elsewhere(change: Change, after: Tree | None) -> Iterator[Violation]:
     """One for each such name; tests are left out, and files without a tree behind them."""
@@ -40,6 +47,8 @@ def elsewhere(change: Change, after: Tree | None) -> Iterator[Violation]:
             first, second = (_place(item, new.path, language, known or frozenset()) for item in (was, now))
             if first and second and first != second and _has(first, was, after) and first != new.path:
                 yield _violation(new, now, first, second)
+            elif not first and second and _is_library(was) and _PROTECTS.search(f"{was.module}.{was.name}"):
+                yield _violation(new, now, f"the library {was.module}", second)
 
 
 def _swapped(old: FileVersion, new: FileVersion) -> Iterator[tuple[Import, Import]]:
@@ -48,6 +57,10 @@ def _swapped(old: FileVersion, new: FileVersion) -> Iterator[tuple[Import, Impor
         was = before.get(item.local)
         if was is not None and (was.module, was.name, was.level) != (item.module, item.name, item.level):
             yield was, item
+
+
+def _is_library(item: Import) -> bool:
+    return not item.level and not item.module.startswith(".")
 
 
 def _place(item: Import, path: str, language: Language, known: frozenset[str]) -> str:

@@ -16,6 +16,11 @@ _COMPILED = re.compile(
 )
 _ROOTS = ("", "src", "lib")
 """Folders that Python usually looks into."""
+_LIBRARY = re.compile(
+    r"(^|/)node_modules/|(^|/)java/(java|javax|jdk|sun|jakarta)/|(^|/)vendor/(crypto|net|os|io|html|encoding|hash|math|path|"
+    r"strings|bytes|errors|time|reflect|regexp|text|archive|compress|database|mime|sync|unicode|internal)/"
+)
+"""Where a file takes the place of one of a library or of the language itself."""
 _IMPORT = r"^[ \t]*(?:from|import)[ \t]+(?:[\w., \t]+,[ \t]*)?%s\b"
 
 
@@ -27,7 +32,10 @@ def shadowed(change: Change, before: Tree | None, after: Tree | None) -> Iterato
         new = pair.after
         if new is None:
             continue
-        if _COMPILED.search(new.path):
+        if pair.status is FileStatus.ADDED and _LIBRARY.search(new.path):
+            what = f"{new.path} is new, and is found in the place of a library."
+            yield undecided(new.path, "module-shadowed", what, "Let the package manager install libraries.")
+        elif _COMPILED.search(new.path):
             what = f"{new.path} is compiled code, which cannot be read here."
             yield undecided(new.path, "compiled-code", what, "Leave compiled code out of the repository, or judge it.")
         elif pair.status is FileStatus.ADDED and new.path.endswith(".py"):

@@ -17,7 +17,7 @@ _HOOKS = (
     "pytest_runtest_makereport|pytest_runtest_logreport|pytest_pyfunc_call|pytest_runtest_protocol|pytest_runtest_call|"
     "pytest_sessionfinish|pytest_cmdline_main|pytest_report_teststatus|pytest_exception_interact|pytest_unconfigure|"
     "pytest_runtestloop|pytest_runtest_logfinish|pytest_report_from_serializable|pytest_make_collect_report|"
-    "pytest_collectreport|pytest_pycollect_makeitem|pytest_itemcollected|pytest_deselected|pytest_ignore_collect"
+    "pytest_collectreport|pytest_pycollect_makeitem|pytest_itemcollected|pytest_deselected|pytest_ignore_collect|pytest_collect_file|pytest_collect_directory|pytest_pycollect_makemodule"
 )
 _ENDS = re.compile(
     r"\bos\._exit\(|\bpytest\.exit\(|\batexit\.register\(|\bsession\.exitstatus\s*=[^=]|\.shouldstop\s*=|os\.kill\(os\.getpid"
@@ -38,6 +38,7 @@ _TESTS: Sequence[tuple[str, re.Pattern[str]]] = (
 )  # fmt: skip
 _EXIT = re.compile(r"^(sys\.exit|exit|quit|raise\s+SystemExit)\b[^\n]*", re.MULTILINE)
 """At the start of a line: it runs when the file is loaded."""
+_SKIPS = re.compile(r"\bpytest\.(skip|xfail|importorskip)\(")
 _GUARD = re.compile(r"scaffold_outcomes|SCAFFOLD_OUTCOMES|startswith\(['\"']SCAFFOLD")
 _DETECTS = re.compile(
     r"PYTEST_CURRENT_TEST|PYTEST_VERSION|PYTEST_XDIST_WORKER|"
@@ -69,6 +70,10 @@ def outcomes(material: Material) -> Iterator[Breach]:
             if pattern is _ENDS and not is_plugin:  # a test that ends its own run is missed by the run itself
                 continue
             yield from _news(material, pair, pattern, f"{{path}} {what}: `{{text}}`.", BreachKind.FORGED)
+        if name == "conftest.py":
+            yield from _news(
+                material, pair, _SKIPS, "{path} skips tests from outside of them: `{text}`.", BreachKind.FORGED
+            )
         if is_plugin:
             yield from _news(
                 material, pair, _EXIT, "{path} ends the test process when it is loaded: `{text}`.", BreachKind.FORGED
