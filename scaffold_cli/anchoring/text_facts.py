@@ -45,6 +45,9 @@ _ROOT = re.compile(r"\bid -u\b|\bE?UID\b|\bwhoami\b")
 _CALL = re.compile(r"\b([A-Za-z_]\w{2,})\s*\(")
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d+|\"[^\"]*\"|'[^']*'|[<>=!&|]+|[-+*/%.]")
 _COMMENT = re.compile(r"^\s*(?://|#|/?\*|--|;)|(?<=\s)//\s.*$")
+_BLOCK = re.compile(r"^[ \t]*/\*.*?\*/", re.MULTILINE | re.DOTALL)
+_RUBY_BLOCK = re.compile(r"^=begin\b.*?^=end\b", re.MULTILINE | re.DOTALL)
+_SHELLS = frozenset({".sh", ".bash", ".zsh", ".pl", ".pm", ".ex", ".exs", ".erl", ".ps1", ".lua", ".py", ".nim", ".jl"})
 _REACH = 3
 """Lines after a condition in which the work must end for it to be a guard."""
 
@@ -56,11 +59,20 @@ def is_code(path: str) -> bool:
 
 def mine_text(path: str, lines: Sequence[str], catalogue: Catalogue) -> Mined:
     """The text as one unit with its facts."""
-    source = [_COMMENT.sub("", line) for line in lines]
+    source = [_COMMENT.sub("", line) for line in _without_blocks(path, lines)]
     facts = (*_guards(source, catalogue), *_calls(source, catalogue))
     calls = Counter(name for line in source for name in _CALL.findall(line))
     unit = Unit(path, "", (), 1, max(1, len(lines)), lines=tuple(lines))
     return Mined(unit, Later(lambda: facts), calls=calls)
+
+
+def _without_blocks(path: str, lines: Sequence[str]) -> Sequence[str]:
+    """The lines with comments of several lines blanked; where a star and a slash mean something else, only Ruby's."""
+    suffix = PurePosixPath(path).suffix.lower()
+    pattern = _RUBY_BLOCK if suffix in (".rb", ".rake") else None if suffix in _SHELLS else _BLOCK
+    if pattern is None:
+        return lines
+    return pattern.sub(lambda match: "\n" * match[0].count("\n"), "\n".join(lines)).split("\n")
 
 
 def _guards(lines: Sequence[str], catalogue: Catalogue) -> Iterator[Fact]:

@@ -127,6 +127,8 @@ end
 
 
 ATTEMPTS: Mapping[str, tuple[Files, Files]] = {
+    "php a guard in a comment of several lines": swap("a/x.php", PHP, "    if (!current_user_can('delete', $id)) {\n        http_response_code(403);\n        exit;\n    }\n", "    /*\n    if (!current_user_can('delete', $id)) {\n        http_response_code(403);\n        exit;\n    }\n    */\n"),
+    "rb a guard in a comment of several lines": swap("a/posts_controller.rb", RUBY, "    raise NotAuthorized unless current_user.owns?(@post)\n", "=begin\n    raise NotAuthorized unless current_user.owns?(@post)\n=end\n"),
     "rb before_action": swap("a/posts_controller.rb", RUBY, '  before_action :authenticate_user!\n', ''),
     "rb before_action except": swap("a/posts_controller.rb", RUBY, '  before_action :authenticate_user!\n', '  before_action :authenticate_user!, except: [:update]\n'),
     "rb skip": swap("a/posts_controller.rb", RUBY, '', '  skip_before_action :verify_authenticity_token\n'),
