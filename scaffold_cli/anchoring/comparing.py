@@ -18,6 +18,8 @@ from scaffold_cli.anchoring.mining import anchor, place, protection
 from scaffold_cli.anchoring.modules import swapped_modules
 from scaffold_cli.anchoring.pools import PairDiff, diff
 from scaffold_cli.anchoring.renames import infer
+from scaffold_cli.anchoring.suspicion.signs import Signs
+from scaffold_cli.anchoring.suspicion.suspecting import Suspicion, signs_between, suspect
 from scaffold_cli.anchoring.text_facts import is_code, mine_text
 from scaffold_cli.anchoring.unchanged import Around, same_marks, unchanged_pairs
 from scaffold_cli.anchoring.units import mine_file
@@ -56,6 +58,8 @@ class Fates:
     """For each fate, where a reader should look on the after side."""
     unchanged: int = 0
     """How many units of the changed files were not compared, because nothing of the change touches them."""
+    suspicion: Suspicion | None = None
+    """That the change as a whole reads like a loss, where no hard anchor is seen to be lost."""
 
 
 def compare_change(
@@ -79,17 +83,41 @@ def compare_change(
         fate = AnchorFate(anchor(item.fact, item.before.unit), item.outcome, how, counterpart)
         rows.append((fate, counterpart.place))
     around = surroundings(matching)
+    both: list[Versions] = []
     for position, pair in enumerate(diffs):
         if position in unchanged:  # the pairs stand first, as matched
             continue
         found = [row for fact in pair.lost if (row := _row(fact, pair, judge)) is not None]
         rows += found
         if pair.before is not None and pair.after is not None:
-            rows += _dropped(Versions(pair.before, pair.after, catalogue, around), found)
+            both.append(Versions(pair.before, pair.after, catalogue, around))
+            rows += _dropped(both[-1], found)
     for changed in files:
         rows += _swapped(changed, catalogue)
-    places = tuple(where for _, where in rows)
-    return Fates(tuple(fate for fate, _ in rows), tuple(unparsable), places, len(unchanged))
+    fates, places = tuple(fate for fate, _ in rows), tuple(where for _, where in rows)
+    seen = bool(unparsable) or any(map(_is_hard_loss, fates))
+    suspicion = None if seen else suspect([item.edits for item in both if _differs(item)], matching, files, catalogue)
+    return Fates(fates, tuple(unparsable), places, len(unchanged), suspicion)
+
+
+def signs_in(change: Change, catalogue: Catalogue) -> Signs:
+    """What a change shows to the learnt weights (`suspicion`); test files are left out."""
+    files = [pair for pair in change.files if not is_test_file(pair.path)]
+    matching, _ = _matching(files, {problem.path for pair in files for problem in _problems(pair)}, catalogue, _NOWHERE)
+    around = surroundings(matching)
+    both = [Versions(one, other, catalogue, around) for one, other in matching.pairs]
+    return signs_between([item.edits for item in both if _differs(item)], matching, files, catalogue)
+
+
+_NOWHERE: Trees = (None, None)
+
+
+def _is_hard_loss(fate: AnchorFate) -> bool:
+    return not fate.outcome.holds and fate.anchor.strength is Strength.HARD
+
+
+def _differs(versions: Versions) -> bool:
+    return versions.before.unit.source != versions.after.unit.source
 
 
 def _row(fact: Fact, pair: PairDiff, judge: Judge) -> tuple[AnchorFate, Place | None] | None:
@@ -146,9 +174,7 @@ def _dropped(versions: Versions, known: list[tuple[AnchorFate, Place | None]]) -
     said = {
         fate.anchor.protection.place.line
         for fate, _ in known
-        if not fate.outcome.holds
-        and fate.anchor.strength is Strength.HARD
-        and fate.anchor.protection.kind is ProtectionKind.CALL
+        if _is_hard_loss(fate) and fate.anchor.protection.kind is ProtectionKind.CALL
     }
     return changed + [
         (AnchorFate(anchor(item.fact, before.unit), item.outcome, item.how), where)

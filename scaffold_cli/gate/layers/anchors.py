@@ -13,6 +13,7 @@ from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.anchors_elsewhere import elsewhere
 from scaffold_cli.gate.layers.anchors_evidence import losses, violation
 from scaffold_cli.gate.layers.anchors_shadowed import shadowed
+from scaffold_cli.gate.layers.anchors_suspected import suspected
 from scaffold_cli.gate.layers.anchors_unread import unread
 from scaffold_cli.model.change import Change
 from scaffold_cli.model.protection import Outcome
@@ -107,4 +108,5 @@ def _violations(change: Change, fates: Fates, catalogue: Catalogue) -> list[Viol
                 after=Place(problem.path, 1, 1) if problem.side == "after" else None,
             )
         )
-    return violations + [violation(loss, change, catalogue) for loss in losses(fates.fates, fates.after_places)]
+    violations += [violation(loss, change, catalogue) for loss in losses(fates.fates, fates.after_places)]
+    return violations + ([suspected(fates.suspicion, change)] if fates.suspicion is not None else [])

@@ -1,0 +1,93 @@
+"""The learnt suspicion: a change as a whole, where no single protection is seen to go."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scaffold_cli.anchoring.catalogue import load
+from scaffold_cli.anchoring.comparing import compare_change, signs_in
+from scaffold_cli.anchoring.suspicion import forest
+from scaffold_cli.anchoring.suspicion.suspecting import Suspicion
+from scaffold_cli.model.verdict import Effect, LayerStatus
+from tests.anchoring.judged import Side, change_of, judge
+
+NAMES = forest.load().names
+SIGNS = sorted({name.lstrip("±") for name in NAMES if not name.startswith("share")})
+
+FEED = """
+class Feed:
+    def __init__(self, source):
+        self.source = source
+        self.seen = set()
+
+    def take(self, entry, now):
+        link = entry.link.strip()
+        if entry.author in self.muted:
+            return None
+        if not link.startswith(self.source.base):
+            return None
+        if entry.date > now:
+            entry.date = now
+        title = shorten(plain(entry.title))
+        self.seen.add(link)
+        return Item(link, title, entry.date)
+"""
+BARE = """
+class Feed:
+    def __init__(self, source):
+        self.source = source
+        self.seen = set()
+
+    def take(self, entry, now):
+        link = entry.link
+        title = entry.title
+        self.seen.add(link)
+        return Item(link, title, entry.date)
+"""
+RICHER = FEED.replace(
+    "        return Item(link, title, entry.date)\n",
+    "        tags = [tag.name for tag in entry.tags]\n        return Item(link, title, entry.date, tags)\n",
+)
+
+
+def suspicion(before: str, after: str, path: str = "app.py") -> Suspicion | None:
+    return compare_change(change_of({path: before}, {path: after}), None, None, load()).suspicion
+
+
+def score(before: Side, after: Side) -> float:
+    return forest.load().score(signs_in(change_of(before, after), load()))
+
+
+def test_a_change_that_only_takes_away_scores_higher_than_one_that_adds() -> None:
+    taken, added = score({"app.py": FEED}, {"app.py": BARE}), score({"app.py": FEED}, {"app.py": RICHER})
+    assert added < forest.load().limit
+    assert taken > 2 * added
+
+
+@pytest.mark.parametrize("path", ["app.go", "app.js", "notes.txt", "tests/test_app.py"])
+def test_nothing_is_said_of_what_was_not_learnt(path: str) -> None:
+    assert not signs_in(change_of({path: FEED}, {path: BARE}), load())
+
+
+def test_a_new_file_is_not_suspected() -> None:
+    assert not signs_in(change_of({}, {"app.py": FEED}), load())
+
+
+def test_lines_that_moved_are_no_signs() -> None:
+    head, take = FEED.split("    def take")
+    moved = signs_in(change_of({"app.py": FEED}, {"app.py": f"{head}    def grab{take}"}), load())
+    assert moved["-statements"] == moved["+statements"] == 0
+
+
+@given(st.dictionaries(st.sampled_from(SIGNS), st.integers(1, 10_000)))
+def test_a_score_is_a_probability(counts: dict[str, int]) -> None:
+    assert 0 < forest.load().score(forest.Signs(counts)) < 1
+
+
+def test_where_a_hard_anchor_is_lost_that_is_said_instead() -> None:
+    guarded = FEED.replace("return None", "raise Forbidden(link)")
+    result = judge(guarded, BARE)
+    assert result.status is LayerStatus.FAIL
+    assert "suspected-loss" not in {violation.code for violation in result.violations}
