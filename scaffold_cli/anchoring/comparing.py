@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from scaffold_cli.anchoring.catalogue import Catalogue
@@ -96,7 +97,8 @@ def compare_change(
         rows += _swapped(changed, catalogue)
     fates, places = tuple(fate for fate, _ in rows), tuple(where for _, where in rows)
     seen = bool(unparsable) or any(map(_is_hard_loss, fates))
-    suspicion = None if seen else suspect([item.edits for item in both if _differs(item)], matching, files, catalogue)
+    edited = [item.edits for item in both if _differs(item)]
+    suspicion = None if seen else suspect(edited, matching, files, catalogue, _held(fates))
     return Fates(fates, tuple(unparsable), places, len(unchanged), suspicion)
 
 
@@ -110,6 +112,12 @@ def signs_in(change: Change, catalogue: Catalogue) -> Signs:
 
 
 _NOWHERE: Trees = (None, None)
+
+
+def _held(fates: Iterable[AnchorFate]) -> frozenset[tuple[str, int]]:
+    """Where the protections stood that are known to hold."""
+    places = (fate.anchor.protection.place for fate in fates if fate.outcome.holds)
+    return frozenset((place.path, place.line) for place in places)
 
 
 def _is_hard_loss(fate: AnchorFate) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from scaffold_cli.anchoring.catalogue import load
 from scaffold_cli.anchoring.comparing import compare_change, signs_in
 from scaffold_cli.anchoring.suspicion import forest
 from scaffold_cli.anchoring.suspicion.suspecting import Suspicion
-from scaffold_cli.model.verdict import Effect, LayerStatus
+from scaffold_cli.model.verdict import LayerStatus
 from tests.anchoring.judged import Side, change_of, judge
 
 NAMES = forest.load().names
@@ -83,7 +85,7 @@ def test_lines_that_moved_are_no_signs() -> None:
 
 @given(st.dictionaries(st.sampled_from(SIGNS), st.integers(1, 10_000)))
 def test_a_score_is_a_probability(counts: dict[str, int]) -> None:
-    assert 0 < forest.load().score(forest.Signs(counts)) < 1
+    assert 0 < forest.load().score(Counter(counts)) < 1
 
 
 def test_where_a_hard_anchor_is_lost_that_is_said_instead() -> None:

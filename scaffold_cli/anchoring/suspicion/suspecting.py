@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,11 +15,11 @@ from scaffold_cli.anchoring.suspicion.vocabulary import Vocabulary
 from scaffold_cli.anchoring.values.edits import UnitEdits
 from scaffold_cli.model.change import FileChange
 from scaffold_cli.syntax.frontends import language_of
-from scaffold_cli.syntax.outline import Language
+from scaffold_cli.syntax.outline import Language, walk
 
 LANGUAGES = frozenset({Language.PYTHON, Language.JAVA})
 """What was learnt from; of others nothing is said."""
-_LEAST = 3
+LEAST = 3
 """Lines gone and new, together, from which on a change is weighed. Of one line put in the place of another, ordinary
 changes are suspected more often and fewer losses are found than of any larger change; the rules judge those."""
 
@@ -40,12 +40,26 @@ class Suspicion:
     symbol: str
 
 
+Line = tuple[str, int]
+"""Path and line, before."""
+
+
 def suspect(
-    edited: Sequence[UnitEdits], matching: Matching, files: Sequence[FileChange], catalogue: Catalogue
+    edited: Sequence[UnitEdits],
+    matching: Matching,
+    files: Sequence[FileChange],
+    catalogue: Catalogue,
+    explained: Container[Line],
 ) -> Suspicion | None:
-    """The suspicion about a change, None when there is none. `edited` are the pairs of `matching` that differ."""
+    """The suspicion about a change, None when there is none.
+
+    `edited` are the pairs of `matching` that differ; `explained` are lines of protections that are known to hold. Where
+    nothing but those is gone or edited there is nothing to suspect.
+    """
+    if all(_is_explained(item, explained) for item in edited):
+        return None
     signs = signs_between(edited, matching, files, catalogue)
-    if signs["-lines"] + signs["+lines"] < _LEAST:
+    if signs["-lines"] + signs["+lines"] < LEAST:
         return None
     learnt = forest.load()
     score = learnt.score(signs)
@@ -53,6 +67,14 @@ def suspect(
         return None
     path, line, symbol = _most_changed(edited, matching)
     return Suspicion(score, learnt.limit, reasons(signs, learnt), path, line, symbol)
+
+
+def _is_explained(item: UnitEdits, explained: Container[Line]) -> bool:
+    path = item.before.unit.path
+    touched = [*item.gone, *(edit.statement for edit in item.edits)]
+    known = [statement for statement in touched if (path, statement.line) in explained]
+    inside = {id(inner) for statement in known for block in statement.blocks for inner in walk(block)}
+    return all((path, statement.line) in explained or id(statement) in inside for statement in touched)
 
 
 def signs_between(
