@@ -22,6 +22,7 @@ from scaffold_cli.anchoring.renames import infer
 from scaffold_cli.anchoring.suspicion.signs import Signs
 from scaffold_cli.anchoring.suspicion.suspecting import Suspicion, signs_between, suspect
 from scaffold_cli.anchoring.text_facts import is_code, mine_text
+from scaffold_cli.anchoring.turned import TurnedRound
 from scaffold_cli.anchoring.unchanged import Around, same_marks, unchanged_pairs
 from scaffold_cli.anchoring.units import mine_file
 from scaffold_cli.anchoring.values.rules import shifts
@@ -83,12 +84,12 @@ def compare_change(
         how = _HOW.get(item.outcome, "")
         fate = AnchorFate(anchor(item.fact, item.before.unit), item.outcome, how, counterpart)
         rows.append((fate, counterpart.place))
-    around = surroundings(matching)
+    around, turned = surroundings(matching), TurnedRound(matching, catalogue)
     both: list[Versions] = []
     for position, pair in enumerate(diffs):
         if position in unchanged:  # the pairs stand first, as matched
             continue
-        found = [row for fact in pair.lost if (row := _row(fact, pair, judge)) is not None]
+        found = [row for fact in pair.lost if (row := _row(fact, pair, judge, turned)) is not None]
         rows += found
         if pair.before is not None and pair.after is not None:
             both.append(Versions(pair.before, pair.after, catalogue, around))
@@ -128,17 +129,20 @@ def _differs(versions: Versions) -> bool:
     return versions.before.unit.source != versions.after.unit.source
 
 
-def _row(fact: Fact, pair: PairDiff, judge: Judge) -> tuple[AnchorFate, Place | None] | None:
+def _row(fact: Fact, pair: PairDiff, judge: Judge, turned: TurnedRound) -> tuple[AnchorFate, Place | None] | None:
     assert pair.before is not None
     judgement: Judgement = judge.judge(fact, pair)
-    if judgement.outcome is None:
+    outcome, how = judgement.outcome, judgement.how
+    if outcome is None:
         return None
     counterpart = None
     if judgement.counterpart is not None and pair.after is not None:
         counterpart = protection(judgement.counterpart, pair.after.unit)
+        if judgement.unsure and turned.weakens(pair.before, pair.after, judgement.counterpart.line):
+            outcome, how = Outcome.STRENGTHENED, f"now {judgement.counterpart.condition}"
     where = counterpart.place if counterpart is not None else _unit_place(pair.after)
     pinned = replace(fact, because=fact.because or judgement.because)
-    fate = AnchorFate(anchor(pinned, pair.before.unit), judgement.outcome, judgement.how, counterpart)
+    fate = AnchorFate(anchor(pinned, pair.before.unit), outcome, how, counterpart)
     return fate, where
 
 

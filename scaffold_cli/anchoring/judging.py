@@ -40,6 +40,8 @@ class Judgement:
     counterpart: Fact | None = None
     because: str = ""
     """What makes a fact hard that was not hard by itself."""
+    unsure: bool = False
+    """Nothing shows which of both is the stricter."""
 
 
 _OWNERS = re.compile(r"(?:[\w$]+(?:\(\))?\.)+(?=[\w$]+\()")
@@ -150,11 +152,11 @@ class Judge:
         for other in others:
             if _looks_for_another(fact, other):
                 return Judgement(Outcome.WEAKENED, f"now looks for something else: {other.condition}", other)
-            if asks_as_much(other, fact, before, self._new_helpers):
+            if asks_as_much(other, fact, before, self._new_helpers) or _ranks_higher(other, fact, pair):
                 return Judgement(Outcome.KEPT, f"the condition is now {other.condition}", other)
         if not others or fact.name != "raise" or _timed(fact, pair.gained) is not None:
             return None
-        return Judgement(Outcome.WEAKENED, f"now asks something else: {others[0].condition}", others[0])
+        return Judgement(Outcome.WEAKENED, f"now asks something else: {others[0].condition}", others[0], unsure=True)
 
     def _asks_renamed(self, fact: Fact, pair: PairDiff, after: Mined) -> bool:
         """True when what a condition asks has another name now, and is called as often as before."""
@@ -236,6 +238,16 @@ class Judge:
             lost = [other for other in helper.lost if other.is_hard and other.shape not in shapes]
             return not lost
         return bool(helper.before.calls) and set(helper.before.calls) <= set(after.calls)
+
+
+def _ranks_higher(other: Fact, fact: Fact, pair: PairDiff) -> bool:
+    """True when a guard uses what the catalogue ranks above what the other used: ``is_private`` for ``is_loopback``."""
+    was, now = (
+        {item.name: item.rank for item in mined.facts if item.action == "use" and item.line == guard.line}
+        for mined, guard in ((pair.before, fact), (pair.after, other))
+        if mined is not None
+    )
+    return any(now.get(name, rank) > rank for name, rank in was.items())
 
 
 def _is_like(other: Fact, fact: Fact) -> bool:

@@ -105,7 +105,7 @@ def _asked(literal: str) -> _Asked:
 
 
 def _stands_for(new: _Asked, old: _Asked, added: Helpers) -> bool:
-    others = (_reads_alike, _looks_up_in_the_same, _looks_everywhere)
+    others = (_reads_alike, _asks_more_of_the_same, _looks_up_in_the_same, _looks_everywhere)
     if entails(old.literal, new.literal) or any(same(new, old) for same in others):
         return True
     if _folds(old) and not _folds(new) and not old.is_denied:
@@ -118,6 +118,14 @@ def _stands_for(new: _Asked, old: _Asked, added: Helpers) -> bool:
     if new.operator:
         return old.roots == new.roots and any(map(_is_agreeing, old.called))
     return _asks_by_a_function(new, old, added)
+
+
+def _asks_more_of_the_same(new: _Asked, old: _Asked) -> bool:
+    """The same comparison, each side of which mentions all that it did, and more: ``a < b`` and ``a < b + 30``."""
+    if not new.operator or (new.operator, new.is_denied) != (old.operator, old.is_denied):
+        return False
+    sides = ((old.left, new.left), (old.right, new.right))
+    return all(_asked(one).mentions <= _asked(other).mentions for one, other in sides)
 
 
 def _folds(asked: _Asked) -> bool:

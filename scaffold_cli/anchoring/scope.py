@@ -94,14 +94,22 @@ class Scope:
         if target.kind is ExprKind.NAME:
             self._note(target.text, value)
         elif target.kind is ExprKind.COLLECTION or (target.kind is ExprKind.UNARY and target.text == "*"):
-            for part in target.parts:
-                self._bind(part, None)
+            for part, given in zip(target.parts, _given(target, value), strict=True):
+                self._bind(part, given)
 
     def _note(self, name: str, value: Expr | None) -> None:
         self.locals.add(name)
         self._assignments[name] += 1
         if value is not None:
             self.values[name] = value
+
+
+def _given(target: Expr, value: Expr | None) -> Iterable[Expr | None]:
+    """What each name of ``a, b = one, other`` is given; nothing known unless both sides are written out."""
+    spread = any(part.kind is ExprKind.UNARY for part in target.parts)
+    if value is None or value.kind is not ExprKind.COLLECTION or len(value.parts) != len(target.parts) or spread:
+        return [None] * len(target.parts)
+    return value.parts
 
 
 def element_of(iterable: Expr) -> Expr:

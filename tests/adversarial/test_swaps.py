@@ -55,6 +55,7 @@ def test_harmless_change_that_looks_like_a_swap_is_accepted(swap: Swap) -> None:
 
 ONE_WAY = {
     "switches: env switch early",
+    "switches: rate key fresh",
     "undone: unescape around escape",
     "undone: unescape later",
     "fail_open: or master",

@@ -20,9 +20,15 @@ AS_STRICT = {
     "looked up in the same table": ("size not in WIDTHS", "not WIDTHS.get(count(doc))"),
     "one step more of the same": ("not opened(doc)", "not opened(doc).is_whole()"),
     "the same question by another method": ("not find(user).first()", "not find(user).remove()"),
+    "with a margin": ("doc.end < now()", "doc.end < now() + 30"),
+    "letters alike in what is forbidden": ("doc.kind in FORBIDDEN", "doc.kind.lower() in FORBIDDEN"),
+    "what the catalogue ranks higher": ("doc.source.is_loopback", "doc.source.is_private"),
+    "what turned round would be a weakening": ("doc.key != user.key[:len(doc.key)]", "doc.key != user.key"),
     "found anywhere, not at the start": ("doc.startswith(MARK)", "MARK in doc"),
 }
 WEAKER = {
+    "what the catalogue ranks lower": ("doc.source.is_private", "doc.source.is_loopback"),
+    "a part is compared": ("doc.key != user.key", "doc.key != user.key[:len(doc.key)]"),
     "another attribute of the same": ("not user.is_admin", "not user.is_active"),
     "one side is asked alone": ("user.name != doc.owner", "user.name == ''"),
     "of another thing": ("user.size > LARGEST", "doc.cost > LARGEST"),
@@ -38,6 +44,15 @@ WEAKER = {
 @pytest.mark.parametrize(("before", "after"), AS_STRICT.values(), ids=AS_STRICT)
 def test_what_asks_as_much_passes(before: str, after: str) -> None:
     assert_accepted(guard(before), guard(after))
+
+
+def test_values_named_in_one_line_are_read_as_themselves() -> None:
+    named = (
+        "def go(user, doc, size, names):\n    sent, kept = user.mark, doc.mark\n"
+        "    if sent != kept:\n        raise ValueError('no')\n    return store(doc)\n"
+    )
+    assert_accepted(guard("user.mark != doc.mark"), named)
+    assert_rejected(named, named.replace("sent != kept", "sent != sent"))
 
 
 @pytest.mark.parametrize(("before", "after"), WEAKER.values(), ids=WEAKER)
