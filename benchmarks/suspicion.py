@@ -1,6 +1,6 @@
 """Learn what changes that take a protection away read like, and measure it on projects it was not learnt from.
 
-    python -m benchmarks.suspicion FILE.jsonl.gz… [--write anchors/suspicion.json] [--json OUT] [--let-through 0.02]
+    python -m benchmarks.suspicion FILE.jsonl.gz… [--write anchors/suspicion.json] [--json OUT] [--let-through 0.015]
 
 Rows are as in `benchmarks.real_changes`; those of the set "degrade" lost a protection, all others are harmless, and so
 are those of "degrade" turned round: repairs. Whole files of Python and Java that parse are used. Every figure is of
@@ -129,7 +129,7 @@ def main() -> None:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--write", type=Path, default=None, help="where the weights go")
     parser.add_argument("--json", type=Path, default=None, help="where the figures go")
-    parser.add_argument("--let-through", type=float, default=0.02, help="share of harmless changes to suspect")
+    parser.add_argument("--let-through", type=float, default=0.015, help="share of harmless changes to suspect")
     arguments = parser.parse_args()
     wanted = [
         row
