@@ -20,7 +20,7 @@ from scaffold_cli.anchoring.modules import swapped_modules
 from scaffold_cli.anchoring.pools import PairDiff, diff
 from scaffold_cli.anchoring.renames import infer
 from scaffold_cli.anchoring.suspicion.signs import Signs
-from scaffold_cli.anchoring.suspicion.suspecting import Suspicion, signs_between, suspect
+from scaffold_cli.anchoring.suspicion.suspecting import Suspicion, reads_harmless, signs_between, suspect
 from scaffold_cli.anchoring.text_facts import is_code, mine_text
 from scaffold_cli.anchoring.turned import TurnedRound
 from scaffold_cli.anchoring.unchanged import Around, same_marks, unchanged_pairs
@@ -97,8 +97,11 @@ def compare_change(
     for changed in files:
         rows += _swapped(changed, catalogue)
     fates, places = tuple(fate for fate, _ in rows), tuple(where for _, where in rows)
-    seen = bool(unparsable) or any(map(_is_hard_loss, fates))
     edited = [item.edits for item in both if _differs(item)]
+    hard = [fate for fate in fates if _is_hard_loss(fate)]
+    if hard and all(fate.is_in_doubt for fate in hard) and reads_harmless(edited, matching, files, catalogue):
+        fates = tuple(map(_believed, fates))
+    seen = bool(unparsable or hard)
     suspicion = None if seen else suspect(edited, matching, files, catalogue, _held(fates))
     return Fates(fates, tuple(unparsable), places, len(unchanged), suspicion)
 
@@ -119,6 +122,14 @@ def _held(fates: Iterable[AnchorFate]) -> frozenset[tuple[str, int]]:
     """Where the protections stood that are known to hold."""
     places = (fate.anchor.protection.place for fate in fates if fate.outcome.holds)
     return frozenset((place.path, place.line) for place in places)
+
+
+def _believed(fate: AnchorFate) -> AnchorFate:
+    """A loss in doubt, no longer hard: it is still told."""
+    if not fate.is_in_doubt:
+        return fate
+    because = "soft because nothing shows which is the stricter, and the change as a whole reads harmless"
+    return replace(fate, anchor=replace(fate.anchor, strength=Strength.SOFT, because=because))
 
 
 def _is_hard_loss(fate: AnchorFate) -> bool:
@@ -142,7 +153,8 @@ def _row(fact: Fact, pair: PairDiff, judge: Judge, turned: TurnedRound) -> tuple
             outcome, how = Outcome.STRENGTHENED, f"now {judgement.counterpart.condition}"
     where = counterpart.place if counterpart is not None else _unit_place(pair.after)
     pinned = replace(fact, because=fact.because or judgement.because)
-    fate = AnchorFate(anchor(pinned, pair.before.unit), outcome, how, counterpart)
+    in_doubt = judgement.unsure and not outcome.holds
+    fate = AnchorFate(anchor(pinned, pair.before.unit), outcome, how, counterpart, in_doubt)
     return fate, where
 
 

@@ -25,7 +25,7 @@ from scaffold_cli.anchoring.invariants import refused_where_given
 from scaffold_cli.anchoring.matching import own_text
 from scaffold_cli.anchoring.pools import PairDiff
 from scaffold_cli.anchoring.refusing import only_refusal
-from scaffold_cli.anchoring.rewording import ASKS_KNOWN, asks_as_much
+from scaffold_cli.anchoring.rewording import ASKS_KNOWN, asks_as_much, asks_what_is_new
 from scaffold_cli.anchoring.swallowed import swallowed
 from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.model.protection import Outcome, ProtectionKind
@@ -156,7 +156,9 @@ class Judge:
                 return Judgement(Outcome.KEPT, f"the condition is now {other.condition}", other)
         if not others or fact.name != "raise" or _timed(fact, pair.gained) is not None:
             return None
-        return Judgement(Outcome.WEAKENED, f"now asks something else: {others[0].condition}", others[0], unsure=True)
+        fewer = sum((item.name, item.action) == (fact.name, fact.action) for item in pair.lost) > len(others)
+        unsure = not fewer and not asks_what_is_new(others[0], self._new_helpers)
+        return Judgement(Outcome.WEAKENED, f"now asks something else: {others[0].condition}", others[0], unsure=unsure)
 
     def _asks_renamed(self, fact: Fact, pair: PairDiff, after: Mined) -> bool:
         """True when what a condition asks has another name now, and is called as often as before."""

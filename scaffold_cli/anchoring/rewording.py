@@ -79,6 +79,11 @@ def asks_as_much(other: Fact, fact: Fact, before: Iterable[Fact], added: Helpers
     return any(item.asks != fact.asks and asks_as_much(other, item, (), added) for item in beside)
 
 
+def asks_what_is_new(other: Fact, added: Helpers) -> bool:
+    """True when it asks a function that the change adds, so that what this looks at is known."""
+    return any(not added.keys().isdisjoint(_asked(literal).called) for literal in other.asks)
+
+
 def _asked(literal: str) -> _Asked:
     text = _SUBSCRIPT.sub(lambda found: f".{found.group(1) or found.group(2)}", literal)
     operator, left, right = next(

@@ -89,3 +89,5 @@ class AnchorFate:
     outcome: Outcome
     how: str = ""
     after: Protection | None = None
+    is_in_doubt: bool = False
+    """Nothing shows whether it is weaker now or only in other words."""

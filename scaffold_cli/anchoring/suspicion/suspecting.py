@@ -19,6 +19,9 @@ from scaffold_cli.syntax.outline import Language, walk
 
 LANGUAGES = frozenset({Language.PYTHON, Language.JAVA})
 """What was learnt from; of others nothing is said."""
+DOUBT = 0.3
+"""The score below which a refusal in other words, of which nothing shows whether it is the stricter, is believed: half
+of the harmless changes that have one are below it, of losses written to be tried on it none."""
 LEAST = 3
 """Lines gone and new, together, from which on a change is weighed. Of one line put in the place of another, ordinary
 changes are suspected more often and fewer losses are found than of any larger change; the rules judge those."""
@@ -67,6 +70,14 @@ def suspect(
         return None
     path, line, symbol = _most_changed(edited, matching)
     return Suspicion(score, learnt.limit, reasons(signs, learnt), path, line, symbol)
+
+
+def reads_harmless(
+    edited: Sequence[UnitEdits], matching: Matching, files: Sequence[FileChange], catalogue: Catalogue
+) -> bool:
+    """True when the change as a whole reads so little like a loss that what is in doubt in it may be believed."""
+    signs = signs_between(edited, matching, files, catalogue)
+    return bool(signs) and forest.load().score(signs) < DOUBT
 
 
 def _is_explained(item: UnitEdits, explained: Container[Line]) -> bool:
