@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.predicates import Polarity, polarity_of
@@ -18,17 +18,25 @@ _MEMBERSHIP = frozenset({"in", "not in"})
 
 def uncorrected(versions: Versions) -> Iterator[Shift]:
     """``if name not in COLUMNS: name = "id"`` is gone, and `name` is used all the same."""
-    left = {test for test, _, _ in _corrections(versions.after)}
+    left = {plain(test) for test, _, _ in _corrections(versions.after)}
     for test, name, line in _corrections(versions.before):
-        if test in left or name not in versions.after.names | versions.after.defined:
+        if plain(test) in left or name not in versions.after.names | versions.after.defined:
             continue
-        asked = (node for _, node in nodes(versions.after) if _is_membership(node))
-        if not any(name in set(names_in(node)) for node in asked):
-            because, how = f"`{name}` becomes a known value where {test}", "it is used as it came"
+        if not _is_looked_up(test, name, versions.after):
+            because, how = f"`{name}` becomes a known value where {plain(test)}", "it is used as it came"
             yield lost(f"{name} corrected", line, because, how, "validation")
 
 
-def _corrections(item: Mined) -> Iterator[tuple[str, str, int]]:
+def _is_looked_up(test: Expr, name: str, item: Mined) -> bool:
+    """True when something is still asked whether it holds the name, or the name is held against each thing in it."""
+    compared = [node for _, node in nodes(item) if node.kind is ExprKind.COMPARE and name in set(names_in(node))]
+    if any(map(_is_membership, compared)):
+        return True
+    single = {plain(side) for node in compared if node.text in ("==", "!=") for side in node.parts}
+    return bool(test.parts[1].parts) and all(plain(part) in single for part in test.parts[1].parts)
+
+
+def _corrections(item: Mined) -> Iterator[tuple[Expr, str, int]]:
     """Tests of membership behind which a name gets a fixed value: the test, the name, the line."""
     for statement in item.reading.statements:
         if statement.kind is not StmtKind.IF or len(statement.blocks[0]) != 1:
@@ -37,7 +45,7 @@ def _corrections(item: Mined) -> Iterator[tuple[str, str, int]]:
         if inner.kind is StmtKind.ASSIGN and inner.exprs[0].kind in LITERALS and _is_membership(test):
             for target in inner.exprs[1:]:
                 if target.text and plain(test.parts[0]) == plain(target):
-                    yield plain(test), target.text, statement.line
+                    yield test, target.text, statement.line
 
 
 def _is_membership(test: Expr) -> bool:
@@ -56,13 +64,20 @@ def for_everybody(versions: Versions) -> Iterator[Shift]:
     for text, tests in old.items():
         known = [test for test in tests if _asks_who(test, versions)]
         now = new.get(text)
-        if not known or now is None or any(_asks_who(test, versions) for test in now):
+        if not known or now is None or any(_asks_who(test, versions) for test in _followed(now, versions)):
             continue
         asked = plain(known[0])
         if not any(asked in plain(test) for test in _tests(versions.after)):
             because, how = f"`{text[:60]}` is done only if {asked}", "it is done for everybody"
             yield shift(text, known[0].line, because, how, entry="authorization")
             return
+
+
+def _followed(tests: Iterable[Expr], versions: Versions) -> Iterator[Expr]:
+    """Tests of the after side, and what the names in them stand for."""
+    for test in tests:
+        yield test
+        yield from (value for name in names_in(test) if (value := versions.values_after.get(name)) is not None)
 
 
 def _asks_who(test: Expr, versions: Versions) -> bool:
