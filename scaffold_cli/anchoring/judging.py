@@ -25,7 +25,7 @@ from scaffold_cli.anchoring.invariants import refused_where_given
 from scaffold_cli.anchoring.matching import own_text
 from scaffold_cli.anchoring.pools import PairDiff
 from scaffold_cli.anchoring.refusing import only_refusal
-from scaffold_cli.anchoring.rewording import ASKS_KNOWN, asks_as_much, asks_what_is_new
+from scaffold_cli.anchoring.rewording import ASKS_KNOWN, asks_as_much, is_known_to_differ
 from scaffold_cli.anchoring.swallowed import swallowed
 from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.model.protection import Outcome, ProtectionKind
@@ -157,7 +157,7 @@ class Judge:
         if not others or fact.name != "raise" or _timed(fact, pair.gained) is not None:
             return None
         fewer = sum((item.name, item.action) == (fact.name, fact.action) for item in pair.lost) > len(others)
-        unsure = not fewer and not asks_what_is_new(others[0], self._new_helpers)
+        unsure = not fewer and not is_known_to_differ(others[0], fact, self._new_helpers)
         return Judgement(Outcome.WEAKENED, f"now asks something else: {others[0].condition}", others[0], unsure=unsure)
 
     def _asks_renamed(self, fact: Fact, pair: PairDiff, after: Mined) -> bool:

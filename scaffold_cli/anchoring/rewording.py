@@ -26,6 +26,8 @@ _WORDS = frozenset({"not", "in", "and", "or", "null", "true", "false", "is", "se
 _AGREEING = frozenset({"equal", "equals", "eq", "compare", "digest", "match", "matches", "same", "fullmatch"})
 """Words of functions that say whether two things agree."""
 _FOLDING = frozenset({"ignore", "lower", "upper", "casefold", "fold"})
+_TIDYING = _FOLDING | {"strip", "trim"}
+"""Words of functions after which more texts are equal."""
 ASKS_KNOWN = "hard because its condition asks"
 """How the reason begins of a guard that asks a function the catalogue knows."""
 _TRIVIAL = frozenset({"0", "1", "-1", "''"})
@@ -79,9 +81,13 @@ def asks_as_much(other: Fact, fact: Fact, before: Iterable[Fact], added: Helpers
     return any(item.asks != fact.asks and asks_as_much(other, item, (), added) for item in beside)
 
 
-def asks_what_is_new(other: Fact, added: Helpers) -> bool:
-    """True when it asks a function that the change adds, so that what this looks at is known."""
-    return any(not added.keys().isdisjoint(_asked(literal).called) for literal in other.asks)
+def is_known_to_differ(other: Fact, fact: Fact, added: Helpers) -> bool:
+    """True when what `other` asks leaves no doubt: a new function, or letters no longer alike."""
+    asked = [_asked(literal) for literal in other.asks]
+    if any(not added.keys().isdisjoint(item.called) for item in asked):
+        return True
+    folded = any(_folds(old) and not old.is_denied for old in map(_asked, fact.asks))
+    return folded and not any(map(_folds, asked))
 
 
 def _asked(literal: str) -> _Asked:
@@ -128,6 +134,9 @@ def _stands_for(new: _Asked, old: _Asked, added: Helpers) -> bool:
 def _asks_more_of_the_same(new: _Asked, old: _Asked) -> bool:
     """The same comparison, each side of which mentions all that it did, and more: ``a < b`` and ``a < b + 30``."""
     if not new.operator or (new.operator, new.is_denied) != (old.operator, old.is_denied):
+        return False
+    further = new.called - old.called
+    if further and (new.operator in ("<", "<=") or any(_TIDYING.isdisjoint(words(name)) for name in further)):
         return False
     sides = ((old.left, new.left), (old.right, new.right))
     return all(_asked(one).mentions <= _asked(other).mentions for one, other in sides)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -50,7 +51,7 @@ def test_tests_reach_nothing_outside(tested: Arena, git_env: Path) -> None:
     """Writes to the home folder, reads a key, connects, leaves a process behind that edits the tree afterwards."""
     (git_env / ".ssh").mkdir()
     (git_env / ".ssh" / "id").write_text("the key")
-    mark = "271.828"
+    mark = f"27182.{os.getpid()}"  # its own, to be found among all processes
     target = tested.repo / "app" / "files.py"
     script = (
         "import os, pathlib, socket, subprocess\n\n\ndef test_reach():\n    got = []\n    home = pathlib.Path.home()\n"

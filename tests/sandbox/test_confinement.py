@@ -134,6 +134,12 @@ def gone(mark: str) -> bool:
     return False
 
 
+@pytest.fixture
+def mark() -> str:
+    """Seconds that no other process on the machine sleeps: tests run side by side, and so does the same test."""
+    return f"{time.time_ns() % 10**9}.{os.getpid()}"
+
+
 @pytest.fixture(params=KINDS)
 def any_workspace(request: pytest.FixtureRequest, repo: Path) -> Iterator[Workspace]:
     kind: IsolationKind = request.param
@@ -144,16 +150,16 @@ def any_workspace(request: pytest.FixtureRequest, repo: Path) -> Iterator[Worksp
         yield opened
 
 
-def test_what_is_left_behind_ends_with_the_command(any_workspace: Workspace) -> None:
-    assert any_workspace.run(leaves("31.4159", 0.2), timeout=60).ok
-    assert running("31.4159") == []
+def test_what_is_left_behind_ends_with_the_command(any_workspace: Workspace, mark: str) -> None:
+    assert any_workspace.run(leaves(mark, 0.2), timeout=60).ok
+    assert running(mark) == []
 
 
-def test_what_is_left_behind_ends_with_a_time_out(any_workspace: Workspace) -> None:
-    done = any_workspace.run(leaves("271.828", 60), timeout=3)
+def test_what_is_left_behind_ends_with_a_time_out(any_workspace: Workspace, mark: str) -> None:
+    done = any_workspace.run(leaves(mark, 60), timeout=3)
     assert done.timed_out
     assert b"started" in done.stdout
-    assert gone("271.828")
+    assert gone(mark)
 
 
 @pytest.mark.parametrize("kind", [IsolationKind.OVERLAY, IsolationKind.BUBBLEWRAP])
@@ -172,16 +178,16 @@ def test_the_superuser_cannot_undo_it(repo: Path, kind: IsolationKind) -> None:
 
 @pytest.mark.parametrize("held", [True, False], ids=["as it is here", "with nothing to hold it in"])
 def test_a_way_without_namespaces_ends_what_is_left_too(
-    repo: Path, monkeypatch: pytest.MonkeyPatch, held: bool
+    repo: Path, monkeypatch: pytest.MonkeyPatch, held: bool, mark: str
 ) -> None:
     if not held:
         monkeypatch.setattr(beside, "landlock_unavailable", lambda: "it is switched off for this test")
     with tree_at(repo) as tree, open_workspace(tree, repo, kind=IsolationKind.WORKTREE) as workspace:
         assert held or workspace.confinement is ConfinementKind.NONE
-        assert workspace.run(leaves("141.421", 0.2), timeout=60).ok
-        assert running("141.421") == []
-        assert workspace.run(leaves("173.205", 60), timeout=3).timed_out
-        assert gone("173.205")
+        assert workspace.run(leaves(mark, 0.2), timeout=60).ok
+        assert running(mark) == []
+        assert workspace.run(leaves(mark, 60), timeout=3).timed_out
+        assert gone(mark)
         assert workspace.run(["sh", "-c", "exit 7"], timeout=60).code == 7
         assert not workspace.run(["sh", "-c", "kill -9 $$"], timeout=60).ok
 
@@ -203,11 +209,10 @@ with open_workspace(GitTree(store, store.tree_of("HEAD")), repo, kind=IsolationK
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_goes_on_when_the_program_itself_is_killed(repo: Path, kind: IsolationKind) -> None:
+def test_nothing_goes_on_when_the_program_itself_is_killed(repo: Path, kind: IsolationKind, mark: str) -> None:
     because = next(item.because for item in availabilities(repo) if item.kind is kind)
     if because:
         pytest.skip(f"{kind} does not work on this machine: {because}")
-    mark = {IsolationKind.OVERLAY: "161.8", IsolationKind.BUBBLEWRAP: "161.9"}.get(kind, "162.0")
     command = [sys.executable, "-c", KILLED, str(repo), kind.value, *leaves(mark, 60)]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
         for _ in range(600):
