@@ -34,6 +34,7 @@ from scaffold_cli.model.verdict import Place
 from scaffold_cli.syntax.frontends import has_front_end, language_of, outline
 from scaffold_cli.syntax.roles import is_test_file
 
+_NOWHERE: Trees = (None, None)
 _HOW = {
     Outcome.WEAKENED: "runs only under a further condition",
     Outcome.BYPASSED: "what it protected is reached without it",
@@ -113,9 +114,6 @@ def signs_in(change: Change, catalogue: Catalogue) -> Signs:
     around = surroundings(matching)
     both = [Versions(one, other, catalogue, around) for one, other in matching.pairs]
     return signs_between([item.edits for item in both if _differs(item)], matching, files, catalogue)
-
-
-_NOWHERE: Trees = (None, None)
 
 
 def _held(fates: Iterable[AnchorFate]) -> frozenset[tuple[str, int]]:

@@ -12,7 +12,7 @@ from scaffold_cli.anchoring.catalogue import load
 from scaffold_cli.anchoring.comparing import compare_change, signs_in
 from scaffold_cli.anchoring.suspicion import forest
 from scaffold_cli.anchoring.suspicion.suspecting import Suspicion
-from scaffold_cli.model.verdict import LayerStatus
+from scaffold_cli.model.verdict import Effect, LayerStatus
 from tests.anchoring.judged import Side, change_of, judge
 
 NAMES = forest.load().names
@@ -93,3 +93,35 @@ def test_where_a_hard_anchor_is_lost_that_is_said_instead() -> None:
     result = judge(guarded, BARE)
     assert result.status is LayerStatus.FAIL
     assert "suspected-loss" not in {violation.code for violation in result.violations}
+
+
+BOARD = """
+class Board:
+    def move(self, piece, target):
+        if target.holder is not None and target.holder.owner is piece.owner:
+            return False
+        piece.place = self.nearest(target)
+        piece.moved = sorted(set(piece.moved))
+        self.turn = self.next_turn(piece, target)
+        self.told.append(str(piece.name))
+        return True
+"""
+
+
+def test_a_suspected_change_is_rejected_with_its_score_and_the_signs_that_weigh_most() -> None:
+    tidied = "        piece.moved = sorted(set(piece.moved))\n"
+    after = BOARD.replace(tidied, "").replace(" and target.holder.owner is piece.owner", "")
+    result, found = judge(BOARD, after), suspicion(BOARD, after)
+    assert found is not None
+    assert result.status is LayerStatus.FAIL
+    (violation,) = [item for item in result.violations if item.effect is Effect.BLOCKS]
+    assert violation.code == "suspected-loss"
+    assert found.reasons
+    assert all(reason in violation.what for reason in found.reasons)
+    assert f"{found.score:.2f}" in violation.because
+    assert violation.after is not None
+    assert (violation.after.path, violation.after.symbol) == ("app.py", "Board.move")
+
+
+def test_the_same_edits_the_other_way_round_are_not_suspected() -> None:
+    assert suspicion(BOARD.replace(" and target.holder.owner is piece.owner", ""), BOARD) is None
