@@ -142,7 +142,9 @@ def main() -> None:
     samples = Samples(wanted, signs)
     scores = samples.left_out()
     limit = float(np.quantile(scores[~samples.labels], 1 - arguments.let_through))
-    result = figures(samples, scores, limit)
+    names = " ".join(path.name for path in arguments.files)
+    command = f"python -m benchmarks.suspicion {names} --let-through {arguments.let_through}"
+    result = {"command": command, **figures(samples, scores, limit)}
     print(json.dumps(result, indent=1))
     if arguments.json is not None:
         arguments.json.write_text(json.dumps(result, indent=1) + "\n")

@@ -6,10 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from scaffold_cli.anchoring.declared.rules import Rule
+from scaffold_cli.anchoring.declared.rules import YAML, Rule
 
-_YAML = ("*.yaml", "*.yml")
-_CONFIG = (*_YAML, "*.json", "*.toml", "*.ini", "*.cfg", "*.conf", "*.properties", ".env*", "*.env", "*.tf", "*.tfvars")
+_CONFIG = (*YAML, "*.json", "*.toml", "*.ini", "*.cfg", "*.conf", "*.properties", ".env*", "*.env", "*.tf", "*.tfvars")
 _SQL = ("*.sql", "*.psql", "*.ddl")
 _PAGES = (
     "*.html",
@@ -43,7 +42,7 @@ _BUILDS = (
     "*.pro",
     "*.gyp",
 )
-_DOCKER = ("dockerfile*", "*.dockerfile", "containerfile*", *_YAML)
+_DOCKER = ("dockerfile*", "*.dockerfile", "containerfile*", *YAML)
 _CHECKERS = (
     ".github/workflows/*", ".github/dependabot.y*ml", "renovate.json*", ".gitlab-ci.yml", ".circleci/*", "azure-pipelines*", "jenkinsfile*",
     ".pre-commit-config.yaml", "makefile", "*.mk", "package.json", "tox.ini", "noxfile.py", ".githooks/*", ".husky/*", ".ci/*",
@@ -56,8 +55,8 @@ def _p(pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
 
 
 POLICIES: Sequence[Rule] = (
-    Rule("container-privileges", _YAML, "gives up limits on what a container may do or reach", None, _p(r"^\s*read_only:\s*true|\bkind:\s*(NetworkPolicy|PodSecurityPolicy|ResourceQuota|LimitRange|PeerAuthentication|AuthorizationPolicy|ValidatingAdmissionPolicy\w*|ValidatingWebhookConfiguration)\b|\bseccompProfile:|\bpod-security\.kubernetes\.io/enforce:\s*['\"]?(restricted|baseline)|\bmode:\s*STRICT\b"), moves=True, removed=True),
-    Rule("container-privileges", _YAML, "lets in or allows everything", _p(r"\b(verbs|resources|apiGroups|resourceNames):\s*\[[^\]]*['\"]\*['\"]|^\s*-\s*['\"]?\*['\"]?\s*$|\b(ingress|egress):\s*\[\s*\{\s*\}\s*\]|^\s*(ingress|egress):\s*\n\s*-\s*\{\s*\}|\bname:\s*cluster-admin\b|\bsystem:(anonymous|unauthenticated)\b")),
+    Rule("container-privileges", YAML, "gives up limits on what a container may do or reach", None, _p(r"^\s*read_only:\s*true|\bkind:\s*(NetworkPolicy|PodSecurityPolicy|ResourceQuota|LimitRange|PeerAuthentication|AuthorizationPolicy|ValidatingAdmissionPolicy\w*|ValidatingWebhookConfiguration)\b|\bseccompProfile:|\bpod-security\.kubernetes\.io/enforce:\s*['\"]?(restricted|baseline)|\bmode:\s*STRICT\b"), moves=True, removed=True),
+    Rule("container-privileges", YAML, "lets in or allows everything", _p(r"\b(verbs|resources|apiGroups|resourceNames):\s*\[[^\]]*['\"]\*['\"]|^\s*-\s*['\"]?\*['\"]?\s*$|\b(ingress|egress):\s*\[\s*\{\s*\}\s*\]|^\s*(ingress|egress):\s*\n\s*-\s*\{\s*\}|\bname:\s*cluster-admin\b|\bsystem:(anonymous|unauthenticated)\b")),
     Rule("server-access-opened", _CONFIG, "is reached from everywhere; it was from this machine alone", _p(r"\b(host|bind|listen|addr|address|ip|interface)\w*['\"]?\s*[:=]?\s*['\"\[]*(0\.0\.0\.0|\*|::)(?=[\s'\"\],:;]|$)|^\s*-\s*['\"]?\d+:\d+"), _p(r"\b(127\.0\.0\.1|localhost|::1)\b")),
     Rule("server-access-opened", _CONFIG, "lets pages of every origin ask", _p(r"\b(allow[\w-]*origins?|cors[\w-]*|origins?)['\"]?\s*[:=,]\s*\[?\s*['\"]?\*['\"]?(?=[\s\],;]|$)")),
     Rule("server-access-opened", (*_CONFIG, "pg_hba.conf*", "*hba.conf"), "lets everybody in without a password", _p(r"AUTH_METHOD['\"]?\s*[:=]\s*['\"]?trust\b|^\s*(local|host\w*)\s.*\btrust\s*$|ALLOW_EMPTY_PASSWORD\w*['\"]?\s*[:=]\s*['\"]?(yes|1|true)|\brequirepass\s+\"\"|protected-mode\s+no\b")),
@@ -69,7 +68,7 @@ POLICIES: Sequence[Rule] = (
     Rule("server-access-opened", _UNITS, "gives up what held the service in", None, _p(r"^\s*(NoNewPrivileges|PrivateTmp|PrivateDevices|PrivateNetwork|PrivateUsers|ProtectKernel\w+|ProtectControlGroups|ProtectClock|ProtectHostname|RestrictSUIDSGID|RestrictRealtime|RestrictNamespaces|LockPersonality|MemoryDenyWriteExecute|DynamicUser)\s*=\s*(yes|true|1)|^\s*(ProtectSystem|ProtectHome)\s*=\s*(?!no|false)\S|^\s*(SystemCallFilter|CapabilityBoundingSet|RestrictAddressFamilies|IPAddressDeny|User)\s*=\s*(?!root\b|~?$)\S")),
     Rule("server-access-opened", ("*sshd_config*",), "is easier to log in to", _p(r"^\s*(PermitRootLogin\s+(yes|without-password|prohibit-password)|PasswordAuthentication\s+yes|PermitEmptyPasswords\s+yes|PubkeyAuthentication\s+no|StrictModes\s+no|UsePAM\s+no|AllowTcpForwarding\s+yes|GatewayPorts\s+yes|X11Forwarding\s+yes)")),
     Rule("server-access-opened", ("*sudoers*",), "lets more be done as root", _p(r"\bNOPASSWD\b|\)\s*(NOPASSWD:\s*)?ALL\b|!authenticate")),
-    Rule("build-hardening-dropped", (*_BUILDS, "*.json", *_YAML, ".cargo/config*"), "builds without a protection of the compiler or the linker", None, _p(r"-fstack-(protector\S*|clash-protection)|-D_?_?FORTIFY_SOURCE=[1-3]|-fPI[EC]\b|-Wl,-z,(relro|now|noexecstack)|-fcf-protection\S*|-mbranch-protection\S*|-fsanitize=\S+|-D_GLIBCXX_ASSERTIONS|/GS\b|/guard:cf|/DYNAMICBASE|/NXCOMPAT|overflow-checks\s*=\s*true|-Werror=(format-security|implicit\S*)|\bPOSITION_INDEPENDENT_CODE\s+ON")),
+    Rule("build-hardening-dropped", (*_BUILDS, "*.json", *YAML, ".cargo/config*"), "builds without a protection of the compiler or the linker", None, _p(r"-fstack-(protector\S*|clash-protection)|-D_?_?FORTIFY_SOURCE=[1-3]|-fPI[EC]\b|-Wl,-z,(relro|now|noexecstack)|-fcf-protection\S*|-mbranch-protection\S*|-fsanitize=\S+|-D_GLIBCXX_ASSERTIONS|/GS\b|/guard:cf|/DYNAMICBASE|/NXCOMPAT|overflow-checks\s*=\s*true|-Werror=(format-security|implicit\S*)|\bPOSITION_INDEPENDENT_CODE\s+ON")),
     Rule("build-hardening-dropped", (*_BUILDS, "cargo.toml", ".cargo/config*"), "turns a protection of the compiler off", _p(r"-fno-stack-protector|-U_FORTIFY_SOURCE|-z\s*execstack|-no-pie\b|overflow-checks\s*=\s*false|/GS-|-fno-sanitize")),
     Rule("page-protection-dropped", _PAGES, "no longer holds in what it takes from others", None, _p(r"\bintegrity=[\"']sha(256|384|512)-|<iframe[^>]*\bsandbox(=|[\s>])|\brel=[\"'][^\"']*\b(noopener|noreferrer)\b")),
     Rule("output-unescaped", _PAGES, "writes values into the page as they are", None, _p(r"\|\s*(e|escape|force_escape|h|urlencode|tojson|escapejs|sanitize\w*|striptags)\b(?=[^{}]*\}\})")),
@@ -85,5 +84,5 @@ POLICIES: Sequence[Rule] = (
     Rule("checker-dropped", (".trivyignore*", ".snyk", ".gitleaksignore", ".gitleaks.toml", ".semgrepignore", ".nsprc", ".bearer.ignore", ".checkov.y*ml", ".grype.y*ml", "audit-ci.json*", ".safety-policy.y*ml", "osv-scanner.toml", "deny.toml", ".secrets.baseline"), "lets a checker pass over more", _p(r"^[^#\n]*(CVE-\d|GHSA-|\bSNYK-|\bRUSTSEC-|\bCKV\w*_\d|\bAVD-|\bids?\s*=|\bpaths?\s*=|^[\w*./-]+/?\s*$|hashed_secret)")),
     Rule("download-unchecked", ("package.json",), "runs a program at every installation", _p(r"\"(pre|post)?install\"\s*:|\"(pre)?prepare\"\s*:\s*\"(?!husky|lefthook|simple-git-hooks|npm run build|yarn build|pnpm build|tsc|rollup|is-ci|patch-package)")),
     Rule("dependencies-unpinned", (".npmrc", ".yarnrc*", "pip.conf", "pip.ini", "pom.xml", "settings.xml", "*.gradle", "*.gradle.kts", "nuget.config", "pyproject.toml", "gemfile", "composer.json", ".cargo/config*", "bunfig.toml"), "fetches packages without being sure from whom", _p(r"http://(?!localhost|127\.|maven\.apache\.org/(xsd|POM)|www\.w3\.org|java\.sun\.com|xmlns\.|json-schema\.org|schemas?\.)\S+|\ballowInsecureProtocol\s*=?\s*\(?true|\bsecure-http\"?\s*:\s*false|\bverify_ssl\s*=\s*false|\bstrict-ssl\s*=\s*false|allowInsecureConnections=\"true\"")),
-    Rule("cloud-opened", ("*.json", *_YAML, "*.tf", "*.hcl", "*.bicep"), "allows every action, or everybody", _p(r"\"?\b(Action|NotAction|Resource|Principal|AWS|actions|not_actions)\"?\s*[:=]\s*\[?\s*\"\*\"")),
+    Rule("cloud-opened", ("*.json", *YAML, "*.tf", "*.hcl", "*.bicep"), "allows every action, or everybody", _p(r"\"?\b(Action|NotAction|Resource|Principal|AWS|actions|not_actions)\"?\s*[:=]\s*\[?\s*\"\*\"")),
 )  # fmt: skip

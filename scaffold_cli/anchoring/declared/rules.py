@@ -31,7 +31,8 @@ def _p(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.MULTILINE | re.IGNORECASE)
 
 
-_YAML = ("*.yaml", "*.yml")
+YAML = ("*.yaml", "*.yml")
+"""Names of YAML files."""
 _WORKFLOWS = (".github/workflows/*", "*/action.yml", "action.yml", "action.yaml")
 _SERVERS = ("*.conf", "*nginx*", ".htaccess", "*caddyfile*", "*.conf.template", "*.vhost")
 _TEMPLATES = (
@@ -66,10 +67,10 @@ _PIP = ("*requirements*.txt", "*requirements*.in", "requirements/*.txt", "constr
 _TERRAFORM = ("*.tf", "*.tfvars", "*.tofu")
 
 RULES: Sequence[Rule] = (
-    Rule("container-privileges", _YAML, "gives up limits on what a container may do", None, _p(r"\b(runAsNonRoot:\s*true|readOnlyRootFilesystem:\s*true|allowPrivilegeEscalation:\s*false|automountServiceAccountToken:\s*false|no-new-privileges(:\s*true)?|cap_drop:|drop:\s*(\[\s*)?['\"]?ALL)\b")),
-    Rule("container-privileges", (*_YAML, *_SCRIPTS), "gives a container the machine's privileges", _p(r"\bprivileged:\s*true|\bhost(Network|PID|IPC):\s*true|\brunAsUser:\s*0\b|\bdocker run\b[^\n]*--privileged|/var/run/docker\.sock|\bcap_add:[^\n]*ALL|\bSYS_ADMIN\b")),
+    Rule("container-privileges", YAML, "gives up limits on what a container may do", None, _p(r"\b(runAsNonRoot:\s*true|readOnlyRootFilesystem:\s*true|allowPrivilegeEscalation:\s*false|automountServiceAccountToken:\s*false|no-new-privileges(:\s*true)?|cap_drop:|drop:\s*(\[\s*)?['\"]?ALL)\b")),
+    Rule("container-privileges", (*YAML, *_SCRIPTS), "gives a container the machine's privileges", _p(r"\bprivileged:\s*true|\bhost(Network|PID|IPC):\s*true|\brunAsUser:\s*0\b|\bdocker run\b[^\n]*--privileged|/var/run/docker\.sock|\bcap_add:[^\n]*ALL|\bSYS_ADMIN\b")),
     Rule("server-access-opened", _SERVERS, "no longer refuses or asks who it is", None, _p(r"\bdeny\s+all\b|\bRequire\s+(all\s+denied|valid-user|user|group|ip)\b|\bauth_basic\s+(?!off\b)\S|\bauth_request\s+\S|\bssl_verify_client\s+on\b|\blimit_(req|conn)\s+\S|\ballow\s+127\.")),
-    Rule("server-headers-dropped", (*_SERVERS, *_TEMPLATES, *_YAML), "no longer sends a header that protects its readers", None, _p(r"(add_header|Header\s+(always\s+)?set|http-equiv=)[ \t\"']*(X-Frame-Options|Content-Security-Policy|Strict-Transport-Security|X-Content-Type-Options|Referrer-Policy)")),
+    Rule("server-headers-dropped", (*_SERVERS, *_TEMPLATES, *YAML), "no longer sends a header that protects its readers", None, _p(r"(add_header|Header\s+(always\s+)?set|http-equiv=)[ \t\"']*(X-Frame-Options|Content-Security-Policy|Strict-Transport-Security|X-Content-Type-Options|Referrer-Policy)")),
     Rule("server-headers-dropped", (*_SERVERS, *_TEMPLATES), "allows more sources of scripts", _p(r"'unsafe-(inline|eval)'|\b(default|script|object|frame-ancestors)(-src)?\s+\*")),
     Rule("old-encryption-allowed", (*_SERVERS, "*.properties", "*.ini", "*.cnf"), "allows encryption that is broken", _p(r"(?<![-!\w])(SSLv[23]|TLSv1(\.[01])?(?![.\d]))\b|\bssl_ciphers\b[^\n]*(?<![-!\w])(RC4|DES|MD5|NULL|EXPORT)\b")),
     Rule("form-token-dropped", _TEMPLATES, "sends a form without the token against forged requests", None, _p(r"\{%\s*csrf_token\s*%\}|csrf_field|csrf_token\(\)|csrfInput|csrf_meta_tags|name=[\"']_?csrf|form_authenticity|@csrf\b|AntiForgeryToken")),
