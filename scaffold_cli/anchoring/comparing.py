@@ -12,7 +12,8 @@ from scaffold_cli.anchoring.facts import Fact, Mined, units_of
 from scaffold_cli.anchoring.helpers import with_helper_calls
 from scaffold_cli.anchoring.imported import Trees, imported_units
 from scaffold_cli.anchoring.impostors import impostors
-from scaffold_cli.anchoring.judging import Judge, Judgement
+from scaffold_cli.anchoring.judging.judge import Judge
+from scaffold_cli.anchoring.judging.judgement import Judgement
 from scaffold_cli.anchoring.library import differing
 from scaffold_cli.anchoring.matching import Matching, match_units
 from scaffold_cli.anchoring.mining import anchor, place, protection

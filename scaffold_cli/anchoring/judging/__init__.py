@@ -1,0 +1,1 @@
+"""Judging: what became of a fact nothing equals any more."""
