@@ -2,9 +2,9 @@
 
     python -m benchmarks.fuzz [--inputs N] [--json OUT] [TARGET…]
 
-A crash is any error the reader does not promise. A hang is an input that takes more than 5 s of processor time, which does
-not depend on what else the machine does, or that stands still for two minutes. One process for each target. What OUT says
-of targets that are not named stays.
+A crash is any error the reader does not promise. A hang is an input that takes more than 5 s of processor time,
+whatever else the machine does, or stands still for two minutes. One process for each target. What OUT says of targets
+that are not named stays.
 """
 
 from __future__ import annotations

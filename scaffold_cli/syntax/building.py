@@ -115,6 +115,24 @@ def unary(operator: str, operand: Expr, line: int) -> Expr:
     return Expr(ExprKind.UNARY, operator, (operand,), line)
 
 
+def effect(statement: Stmt) -> Stmt:
+    """An EXPR as it runs: ``a and f()``, ``a or f()`` and ``f() if a else g()`` for their effects are an IF."""
+    value = statement.exprs[0]
+    if value.kind in (ExprKind.AND, ExprKind.OR):
+        asked, last = value.parts[:-1], value.parts[-1]
+        test = asked[0] if len(asked) == 1 else Expr(value.kind, "", asked, value.line)
+        if value.kind is ExprKind.OR:
+            test = Expr(ExprKind.NOT, "", (test,), value.line)
+        branches: tuple[tuple[Expr, ...], ...] = ((last,), ())
+    elif value.kind is ExprKind.CONDITIONAL:
+        test, *rest = value.parts
+        branches = tuple((part,) if part.kind is not ExprKind.CONSTANT else () for part in rest)
+    else:
+        return statement
+    blocks = tuple(tuple(effect(statement._replace(exprs=(part,))) for part in branch) for branch in branches)
+    return statement._replace(kind=StmtKind.IF, exprs=(test,), blocks=blocks)
+
+
 def shortened(text: str) -> str:
     """Source for an OTHER node: one line, not too long."""
     flat = " ".join(text.split())

@@ -107,7 +107,7 @@ class Statements:
         returned = _RETURN_MACRO.fullmatch(lowered.text) if lowered.kind is ExprKind.NAME else None
         if returned is not None:
             return [make(StmtKind.RETURN, node, "", (_macro_value(returned["value"], lowered),))]
-        return [make(StmtKind.EXPR, node, "", (lowered,))]
+        return [building.effect(make(StmtKind.EXPR, node, "", (lowered,)))]
 
     def _expression_statement(self, node: Node) -> Sequence[Stmt]:
         inner = named(node)

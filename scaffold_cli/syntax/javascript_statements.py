@@ -120,7 +120,7 @@ class Statements:
                 return [make(StmtKind.ASSIGN, node, lowered.text, lowered.parts[::-1])]
         if node.type == "unary_expression" and text(field(node, "operator")) == "delete":
             return [make(StmtKind.DELETE, node, "", (self._expressions.lower(field(node, "argument")),))]
-        return [make(StmtKind.EXPR, node, "", (self._expressions.lower(node),))]
+        return [building.effect(make(StmtKind.EXPR, node, "", (self._expressions.lower(node),)))]
 
     def _simple(self, kind: StmtKind, node: Node) -> list[Stmt]:
         return [make(kind, node, "", self._expressions.all(named(node)))]

@@ -14,6 +14,7 @@ Rules a front-end keeps, so that equal meaning has equal shape across languages:
 * ``null``/``nil``/``None`` is CONSTANT "null", booleans are CONSTANT "true"/"false".
 * ``else if`` chains become one IF with several tests; ``&&``/``and`` chains one n-ary AND, the same for OR
   and for left-associative BINARY chains of one operator.
+* A statement ``a or f()``, ``a and f()`` or ``f() if a else g()`` is an IF.
 * A chained comparison ``a < b < c`` becomes AND of two COMPAREs. ``===`` is "==", ``!==`` is "!=";
   Java's ``a.equals(b)`` stays a CALL.
 * ``new X(a)`` is a CALL with text "new". Receivers are ATTRIBUTE parts: ``a.b(c)`` is CALL(ATTRIBUTE "b"(NAME a), c).

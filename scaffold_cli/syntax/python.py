@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from typing import Any
 
+from scaffold_cli.syntax import building
 from scaffold_cli.syntax.decoding import decode
 from scaffold_cli.syntax.outline import (
     Block,
@@ -156,7 +157,7 @@ class _Lowering:
     def _expression(self, node: ast.Expr) -> Stmt:
         if isinstance(node.value, ast.Constant):  # a docstring or a bare `...`
             return self._make(StmtKind.EMPTY, node)
-        return self._make(StmtKind.EXPR, node, "", (node.value,))
+        return building.effect(self._make(StmtKind.EXPR, node, "", (node.value,)))
 
     def _annotated(self, node: ast.AnnAssign) -> Stmt:
         value = node.value or ast.copy_location(ast.Constant(None), node)

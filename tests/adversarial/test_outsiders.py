@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.adversarial.arena import Arena
-from tests.adversarial.outsiders import attributes, checks, code, forms, languages, origins, policies
+from tests.adversarial.outsiders import attributes, checks, code, forms, languages, origins, policies, unheeded
 from tests.support.repos import commit
 
-_TABLES = (attributes, checks, code, forms, languages, origins, policies)
+_TABLES = (attributes, checks, code, forms, languages, origins, policies, unheeded)
 ATTEMPTS = {name: pair for table in _TABLES for name, pair in table.ATTEMPTS.items()}
 HONEST = {name: pair for table in _TABLES for name, pair in getattr(table, "HONEST", {}).items()}
 

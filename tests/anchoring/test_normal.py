@@ -13,7 +13,7 @@ from scaffold_cli.syntax.python import lower
 
 
 def expression(source: str) -> Expr:
-    return lower("x.py", f"({source})\n".encode()).body[0].exprs[0]
+    return lower("x.py", f"x = ({source})\n".encode()).body[0].exprs[0]
 
 
 def refusals(source: str) -> frozenset[frozenset[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sysconfig
 from pathlib import Path
 
@@ -55,6 +56,25 @@ def test_chains_are_flat() -> None:
     assert (value.kind, len(value.parts)) == (ExprKind.BINARY, 3)
     both = first("x = a and b and c\n").exprs[0]
     assert (both.kind, len(both.parts)) == (ExprKind.AND, 3)
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("a and f()", "if a:\n    f()"),
+        ("a or f()", "if not a:\n    f()"),
+        ("a and b and f()", "if a and b:\n    f()"),
+        ("a or (b and f())", "if not a:\n    if b:\n        f()"),
+        ("f() if a else g()", "if a:\n    f()\nelse:\n    g()"),
+        ("f() if a else None", "if a:\n    f()"),
+    ],
+)
+def test_a_choice_for_its_effect_is_an_if(short: str, long: str) -> None:
+    assert shapes(short) == shapes(long)
+
+
+def shapes(source: str) -> str:
+    return re.sub(r"(end_)?line=\d+", "", repr(lower("x.py", f"{source}\n".encode()).body))
 
 
 def test_match_statement_is_a_switch() -> None:

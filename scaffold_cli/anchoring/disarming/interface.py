@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline, Stmt, StmtKind
 
+_PROTECTIVE = re.compile(r"(?i)^_*(check|verify|validate|assert|require|ensure|authori[sz]e|authenticate|deny|guard)")
 _LEAVING = frozenset({StmtKind.RETURN, StmtKind.BREAK, StmtKind.CONTINUE})
 _BROAD = frozenset({"Exception", "BaseException", "Throwable", "Error", "RuntimeException", "object"})
 
@@ -98,6 +100,13 @@ def refusals(block: Block, depth: int = 0, caught: frozenset[str] = frozenset())
         else:
             for inner in statement.blocks:
                 yield from refusals(inner, depth + 1, caught)
+
+
+def is_protective(call: Expr, sides: Sides) -> bool:
+    """True for a call whose name says that it checks, or of a function of the file that refused something."""
+    name = callee(call)
+    known = [item for item in sides.before.functions if item.short_name == name]
+    return bool(_PROTECTIVE.match(name)) or any(next(refusals(item.body), None) for item in known)
 
 
 def swallowed(attempt: Stmt) -> frozenset[str]:

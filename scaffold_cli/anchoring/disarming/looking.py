@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scaffold_cli.anchoring.disarming.diverted import diverted
 from scaffold_cli.anchoring.disarming.dynamic import dynamic
 from scaffold_cli.anchoring.disarming.falling import falling
 from scaffold_cli.anchoring.disarming.hidden_text import hidden_text
@@ -12,6 +13,9 @@ from scaffold_cli.anchoring.disarming.losing_effect import losing_effect
 from scaffold_cli.anchoring.disarming.marks import marks
 from scaffold_cli.anchoring.disarming.overriding import overriding
 from scaffold_cli.anchoring.disarming.replacing import replacing
+from scaffold_cli.anchoring.disarming.second_way import second_way
+from scaffold_cli.anchoring.disarming.unheeded import unheeded
+from scaffold_cli.anchoring.disarming.unterminated import unterminated
 from scaffold_cli.model.change import Change, FileChange
 from scaffold_cli.syntax.frontends import outline
 from scaffold_cli.syntax.outline import Function, Outline
@@ -36,6 +40,10 @@ def _looks(before: Outline, after: Outline, functions: dict[str, Function]) -> I
     yield from dynamic(sides)
     yield from marks(sides)
     yield from falling(sides)
+    yield from diverted(sides)
+    yield from unheeded(sides)
+    yield from second_way(sides)
+    yield from unterminated(sides)
 
 
 def _outlines(pair: FileChange) -> tuple[Outline, Outline] | None:

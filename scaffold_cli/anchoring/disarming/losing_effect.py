@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.disarming.interface import (
@@ -11,6 +10,7 @@ from scaffold_cli.anchoring.disarming.interface import (
     Sides,
     callee,
     is_broad,
+    is_protective,
     refusals,
     spelled,
     suppressed,
@@ -18,9 +18,6 @@ from scaffold_cli.anchoring.disarming.interface import (
 )
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Stmt, StmtKind, walk
-
-_PROTECTIVE = re.compile(r"(?i)^_*(check|verify|validate|assert|require|ensure|authori[sz]e|authenticate|deny|guard)")
-
 
 _OWNER = WordPatterns(
     (word, "owner")
@@ -126,7 +123,9 @@ def _names(expr: Expr) -> set[str]:
 
 def _calls(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
     """Statements that call something protective and whose error is now swallowed, or that only name it now."""
-    before = {spelled(call) for call, caught in _statements(old.body, False) if not caught and _protects(call, sides)}
+    before = {
+        spelled(call) for call, caught in _statements(old.body, False) if not caught and is_protective(call, sides)
+    }
     after: dict[str, list[tuple[Expr, bool]]] = {}
     for call, caught in _statements(new.body, False):
         after.setdefault(spelled(call), []).append((call, caught))
@@ -177,12 +176,6 @@ _REFUSALS = frozenset(
     ]
 )
 """Errors with which code refuses."""
-
-
-def _protects(call: Expr, sides: Sides) -> bool:
-    name = callee(call)
-    known = [item for item in sides.before.functions if item.short_name == name]
-    return bool(_PROTECTIVE.match(name)) or any(next(refusals(item.body), None) for item in known)
 
 
 def _idle(block: Block) -> Iterator[Expr]:
@@ -260,7 +253,7 @@ def _runs_later(function: Function) -> bool:
         for expr in statement.exprs
         for node in expr.walk()
     )
-    return yields or "async" in function.modifiers
+    return yields or bool(function.modifiers & {"async", "generator"})
 
 
 def _told(code: str, what: str, sides: Sides, function: Function, line: int) -> Disarmed:

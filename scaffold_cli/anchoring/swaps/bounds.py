@@ -9,11 +9,13 @@ from scaffold_cli.anchoring.swaps.looking import number_of
 from scaffold_cli.anchoring.swaps.polarity import leaves
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
-from scaffold_cli.anchoring.views import names_in
+from scaffold_cli.anchoring.views import callee, names_in
 from scaffold_cli.anchoring.words import words
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
 _CLOCK = frozenset({"now", "time", "utcnow", "monotonic", "today", "clock"})
+_SIZES = frozenset({"len", "size", "length", "remaining", "position", "limit", "Len"})
+_ROOM = frozenset({"cap", "capacity", "Cap", "max_size", "bufsize", "buffer_size", "allocated"})
 _MORE = {"<": 1, "<=": 1, ">": -1, ">=": -1}
 
 
@@ -34,6 +36,23 @@ def moved_bounds(versions: Versions) -> Iterator[Shift]:
         if holds_less is refuses:
             how = f"now {plain(edit.new)}"
             yield shift(plain(edit.old), edit.old.line, "it is where refusing begins", how, entry="limits")
+
+
+def roomier_bounds(versions: Versions) -> Iterator[Shift]:
+    """``n > len(b)`` became ``n > cap(b)``: what there is room for is not what there is."""
+    tests = {id(node) for test, _ in leaves(versions.after) for node in test.walk()}
+    for edit in versions.edits.edits:
+        if edit.old is None or edit.new is None or not edit.around_new or id(edit.around_new[-1]) not in tests:
+            continue
+        was, now = (_measure(node) for node in (edit.old, edit.new))
+        if was in _SIZES and now in _ROOM:
+            yield shift(
+                plain(edit.old), edit.old.line, "it says how much there is", f"now {plain(edit.new)}", entry="limits"
+            )
+
+
+def _measure(node: Expr) -> str:
+    return callee(node) if node.kind is ExprKind.CALL else node.text
 
 
 def exchanged_sides(versions: Versions) -> Iterator[Shift]:

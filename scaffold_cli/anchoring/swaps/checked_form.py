@@ -15,10 +15,11 @@ from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
-_PIECES = frozenset(
+PIECES = frozenset(
     {"split", "rsplit", "partition", "rpartition", "strip", "lstrip", "rstrip", "removeprefix", "removesuffix",
      "basename", "splitext", "splitlines", "substring", "substr", "slice", "trim", "strip_tags", "replace",
-     "replaceAll", "translate", "splitdrive", "getName", "getFileName"}
+     "replaceAll", "translate", "splitdrive", "getName", "getFileName", "Base", "TrimSpace",
+     "Trim", "TrimPrefix", "TrimSuffix"}
 )  # fmt: skip
 """Functions that answer a part of a text. Letters in another case are no part: most checks may ignore it."""
 _DECODING = WordPatterns(
@@ -46,7 +47,7 @@ def _is_piece(node: Expr, whole: str) -> bool:
     while plain(node) != whole:
         if node.kind is ExprKind.SUBSCRIPT:
             is_part, node = True, node.parts[0]
-        elif node.kind is ExprKind.CALL and callee(node) in _PIECES:
+        elif node.kind is ExprKind.CALL and callee(node) in PIECES:
             is_part = True
             function = node.parts[0]
             is_method = function.kind is ExprKind.ATTRIBUTE and any(plain(part) == whole for part in function.walk())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from scaffold_cli.anchoring.swaps.agreeing import loosened_agreements, uneven_pairs
 from scaffold_cli.anchoring.swaps.bare_beside import bare_beside, bare_instead
 from scaffold_cli.anchoring.swaps.bounded_reads import unfitting_reads
-from scaffold_cli.anchoring.swaps.bounds import exchanged_sides, moved_bounds
+from scaffold_cli.anchoring.swaps.bounds import exchanged_sides, moved_bounds, roomier_bounds
 from scaffold_cli.anchoring.swaps.checked_form import checked_in_part, decoded_late, kept_beside
 from scaffold_cli.anchoring.swaps.confessing import confessed
 from scaffold_cli.anchoring.swaps.contained import contained_elsewhere
@@ -68,6 +68,7 @@ SWAPS: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     looser_queries,
     weaker_headers,
     moved_bounds,
+    roomier_bounds,
     exchanged_sides,
     confessed,
     lower_bars,

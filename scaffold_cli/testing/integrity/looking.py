@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from scaffold_cli.model.change import Change
 from scaffold_cli.testing.integrity.assertions import assertions
 from scaffold_cli.testing.integrity.collected import collected
+from scaffold_cli.testing.integrity.environments import environments
 from scaffold_cli.testing.integrity.interface import Breach, Look, Material
 from scaffold_cli.testing.integrity.makefiles import makefiles
 from scaffold_cli.testing.integrity.matching import material
@@ -21,7 +22,7 @@ from scaffold_cli.testing.integrity.tests_kept import gone, marks, parameters
 
 LOOKS: Sequence[Look] = (
     *(gone, collected, marks, parameters, assertions, mocks, replaced, outcomes, detection),
-    *(settings, running, makefiles, snapshots, other_languages),
+    *(settings, environments, running, makefiles, snapshots, other_languages),
 )
 
 
