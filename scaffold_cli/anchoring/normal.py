@@ -211,10 +211,16 @@ class Normaliser:
         result: Refusals = (frozenset(),)
         for part in parts:
             if len(result) * len(part) > _MAX_TERMS:
-                text = self.render(node)
+                text = self._opaque(node)
                 return (frozenset({text if holds else f"!{text}"}),)
             result = tuple(dict.fromkeys(left | right for left in result for right in part))
         return result
+
+    def _opaque(self, node: Expr) -> str:
+        """A condition of too many cases; those of an AND would be asked for again by rendering it as a whole."""
+        if node.kind is not ExprKind.AND:
+            return self.render(node)
+        return f"({' & '.join(sorted(map(self.render, node.parts)))})"
 
     def _listed(self, node: Expr, holds: bool) -> Refusals | None:
         """``ALLOWED.contains(x)``, ``[...].includes(x)``: membership in what is written out."""
