@@ -37,7 +37,7 @@ def clearing(unit: Unit, paths: Iterable[tuple[Stmt, Path]], forms: Forms, catal
             entry = catalogue.cleared.find(name)
             if entry is not None and (path or name in seen or _is_item(node)):
                 yield _clear(name, node, entry, path_terms(path, forms.shape))
-        for name, node in _taken_out(statement):
+        for name, node in _taken_out(statement) if statement.kind is StmtKind.EXPR else ():
             yield _clear(name, node, "disclosure", path_terms(path, forms.shape))
         if statement.kind is StmtKind.ASSIGN:
             seen.update([target.text for target in statement.exprs[1:]])
@@ -61,8 +61,8 @@ def _is_item(node: Expr) -> bool:
 
 def _taken_out(statement: Stmt) -> Iterator[tuple[str, Expr]]:
     """Secrets taken out of a container that nobody then looks at: ``data.pop("password", None)``."""
-    call = statement.exprs[0] if statement.kind is StmtKind.EXPR and statement.exprs else None
-    if call is None or call.kind is not ExprKind.CALL or len(call.parts) < 2:
+    call = statement.exprs[0]
+    if call.kind is not ExprKind.CALL or len(call.parts) < 2:
         return
     name = call.parts[1]
     is_emptied = callee(call) == "fill" and _is_zero(call.parts[-1]) and _KEYS.find(name.text) is not None

@@ -151,7 +151,7 @@ def _row(fact: Fact, pair: PairDiff, judge: Judge, turned: TurnedRound) -> tuple
         if judgement.unsure and turned.weakens(pair.before, pair.after, judgement.counterpart.line):
             outcome, how = Outcome.STRENGTHENED, f"now {judgement.counterpart.condition}"
     where = counterpart.place if counterpart is not None else _unit_place(pair.after)
-    pinned = replace(fact, because=fact.because or judgement.because)
+    pinned = fact._replace(because=fact.because or judgement.because)
     in_doubt = judgement.unsure and not outcome.holds
     fate = AnchorFate(anchor(pinned, pair.before.unit), outcome, how, counterpart, in_doubt)
     return fate, where

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Unit, plain_fact
@@ -65,7 +65,7 @@ def effects(
         terms = path_terms(path, context.forms.shape) if found else frozenset()
         for fact in found:
             alone = statement.kind is StmtKind.EXPR and fact.action == "call" and not fact.protects
-            yield replace(fact, terms=terms, stands_alone=alone) if terms or alone else fact
+            yield fact._replace(terms=terms, stands_alone=alone) if terms or alone else fact
         if statement.kind is StmtKind.TRY:
             body = calls.called(statement.blocks[:1])
             for handler in statement.blocks[1]:
@@ -83,17 +83,10 @@ def _collect(node: Expr, around: str, context: _Context, found: list[Fact]) -> N
             _collect_told(node, context, found)
             return
         name = callee(node)
-        entry = (context.catalogue.protective(qualified(node)) or context.catalogue.protective(name)) if name else None
-        if entry is not None:
-            found.append(_call(node, name, around, entry, context))
-        if name in _NEUTRALISERS:
-            found.extend(_neutralised(node, name, context))
-        found.extend(_query(node, name, context))
-        found.extend(_narrowed(node, name, context))
-        found.extend(_flag(node.parts[2], context) if name == "getattr" and len(node.parts) > 2 else ())
-        _collect(node.parts[0], around, context, found)  # what a method is called on is not inside the call
-        for part in node.parts[1:]:
-            _collect(part, name or around, context, found)
+        if name:
+            _collect_called(node, name, around, context, found)
+        _collect_below(node.parts[:1], around, context, found)  # what a method is called on is not inside the call
+        _collect_below(node.parts[1:], name or around, context, found)
         return
     if kind in _CONSTANT_NAMES:
         family = context.catalogue.families.get(node.text)
@@ -103,8 +96,31 @@ def _collect(node: Expr, around: str, context: _Context, found: list[Fact]) -> N
         found.extend(_fixed(node, context.catalogue))
     elif kind is ExprKind.BINARY and node.text == "|":
         found.extend(_flags(node, context))
-    for part in node.parts:
-        _collect(part, around, context, found)
+    _collect_below(node.parts, around, context, found)
+
+
+def _collect_below(parts: tuple[Expr, ...], around: str, context: _Context, found: list[Fact]) -> None:
+    """Of leaves, which most nodes are, only texts and members of a family say something."""
+    families = context.catalogue.families
+    for part in parts:
+        if part.parts or part.kind is ExprKind.STRING or part.text in families:
+            _collect(part, around, context, found)
+
+
+def _collect_called(call: Expr, name: str, around: str, context: _Context, found: list[Fact]) -> None:
+    """Add the facts of a call by the name of what is called."""
+    catalogue = context.catalogue
+    entry = catalogue.protective(qualified(call)) or catalogue.protective(name)
+    if entry is not None:
+        found.append(_call(call, name, around, entry, context))
+    if name in _NEUTRALISERS:
+        found.extend(_neutralised(call, name, context))
+    if catalogue.sinks.find(name) == "sql":
+        found.extend(_query(call, name, context))
+    if name in _NARROWING:
+        found.extend(_narrowed(call, name, context))
+    if name == "getattr" and len(call.parts) > 2:
+        found.extend(_flag(call.parts[2], context))
 
 
 def _collect_told(call: Expr, context: _Context, found: list[Fact]) -> None:
@@ -117,9 +133,7 @@ def _collect_told(call: Expr, context: _Context, found: list[Fact]) -> None:
 
 def _narrowed(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
     """``super().things().filter(owner=user)``: a method that gives less than the one it overrides."""
-    if name not in _NARROWING or len(node.parts) < 2:
-        return
-    owner = node.parts[0].parts[0] if node.parts[0].kind is ExprKind.ATTRIBUTE else None
+    owner = node.parts[0].parts[0] if len(node.parts) > 1 and node.parts[0].kind is ExprKind.ATTRIBUTE else None
     if owner is not None and any(part.kind is ExprKind.CALL and callee(part) == "super" for part in owner.walk()):
         yield _call(node, name, "", "authorization", context)
 
@@ -196,8 +210,7 @@ def _flag(part: Expr, context: _Context) -> Iterator[Fact]:
 
 def _query(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
     """How a query is made: rank 1 when its values are bound or it is constant, 0 when they are pasted into it."""
-    entry = context.catalogue.sinks.find(name)
-    if entry != "sql" or len(node.parts) < 2:
+    if len(node.parts) < 2:
         return
     query = context.forms.exact.follow(node.parts[1])
     if query.kind is ExprKind.STRING:
@@ -215,7 +228,7 @@ def _query(node: Expr, name: str, context: _Context) -> Iterator[Fact]:
         shape=context.forms.shape.render(node),
         name="query",
         action="use",
-        entry=entry,
+        entry="sql",
         because=f"hard because values reach `{name}()` as parameters",
         rank=rank,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from scaffold_cli.anchoring.library import Library
 from scaffold_cli.anchoring.reading import Reading
@@ -13,8 +13,7 @@ from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Block, Expr, Function, Outline, Stmt
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """One defence in one unit.
 
     `form` is its normal form with names kept, `shape` the same with local names blanked: equal form means the

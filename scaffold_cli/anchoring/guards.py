@@ -30,15 +30,18 @@ def guards(unit: Unit, forms: Forms, catalogue: Catalogue, calls: CallIndex) -> 
 def _facts(site: Site, found: GuardStrength, forms: Forms) -> Iterator[Fact]:
     protects = found.dominated
     context, around = (path_terms(site.path, spelling) for spelling in (forms.shape, forms.exact))
+    names = {node.text for test, _ in site.tests for node in test.walk() if node.kind is ExprKind.NAME}
     exact = _conditions(site.tests, forms.exact)
-    shapes, bares = (_beside(exact, _conditions(site.tests, other)) for other in (forms.shape, forms.bare))
+    shapes = _beside(exact, _conditions(site.tests, forms.shape))
+    follows = not names.isdisjoint(forms.scope.values)
+    bares = _beside(exact, _conditions(site.tests, forms.bare)) if follows else shapes
     dominates = found.because.startswith("hard because it dominates")
     covers = _covers(site, forms.full)
     asks = _conditions(site.tests, forms.full)
     answered = frozenset(literal for case in _conditions(site.answered, forms.full) for literal in case)
     end_line = last_line(site.statement)
     constants = tuple([text for part in site.refusal.exprs for text in strings_in(part)])
-    shifting = any(forms.scope.is_given_anew(test) for test, _ in site.tests)
+    shifting = forms.scope.gives_anew(names)
     only_answers = site.only_answers or answers_plainly(site)
     for position, (form, terms, bare) in enumerate(zip(exact, shapes, bares, strict=True)):
         if "true" in form or not terms:

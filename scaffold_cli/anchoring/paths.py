@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scaffold_cli.anchoring.normal import Normaliser
-from scaffold_cli.anchoring.refusal import refusal_of
+from scaffold_cli.anchoring.refusal import leaves, raises
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
 
 Path = tuple[tuple[Expr, bool], ...]
@@ -43,18 +43,13 @@ def _collect(block: Block, here: Path, found: list[tuple[Stmt, Path]]) -> None:
 
 def is_refused_otherwise(statement: Stmt, following: Block) -> bool:
     """True for ``if ok: rest`` with ``else: raise``, or ``raise`` behind it: it runs unless one raises."""
-    return len(statement.exprs) == 1 and _raises(statement.blocks[-1] or following)
+    return len(statement.exprs) == 1 and raises(statement.blocks[-1] or following)
 
 
 def failed(statement: Stmt) -> Path:
     """The conditions on an else block: those whose branch raises are none, as on what follows such an IF."""
     pairs = zip(statement.exprs, statement.blocks, strict=False)
-    return tuple([(test, False) for test, branch in pairs if not _raises(branch)])
-
-
-def _raises(branch: Block) -> bool:
-    refusal = refusal_of(branch)
-    return refusal is not None and refusal.kind == "raise"
+    return tuple([(test, False) for test, branch in pairs if not raises(branch)])
 
 
 def passed(statement: Stmt) -> Path:
@@ -63,19 +58,20 @@ def passed(statement: Stmt) -> Path:
         return ()
     tests: list[tuple[Expr, bool]] = []
     for test, branch in zip(statement.exprs, statement.blocks, strict=False):
-        refusal = refusal_of(branch)
-        if refusal is None:
+        if not leaves(branch):
             break
-        if refusal.kind != "raise":
+        if not raises(branch):
             tests.append((test, False))
     return tuple(tests)
 
 
-def answered(statement: Stmt) -> Path:
-    """Those tests of `passed` whose branch gives an answer of its own: neither nothing nor a constant."""
-    failed = {id(test) for test, _ in passed(statement)}
+def answered(statement: Stmt, left: Path) -> Path:
+    """Those of the tests that `left` (`passed`) whose branch gives an answer: neither nothing nor a constant."""
+    if not left:
+        return ()
+    failed = {id(test) for test, _ in left}
     pairs = zip(statement.exprs, statement.blocks, strict=False)
-    return tuple((test, False) for test, branch in pairs if id(test) in failed and _answers(branch[-1]))
+    return tuple([(test, False) for test, branch in pairs if id(test) in failed and _answers(branch[-1])])
 
 
 def _answers(last: Stmt) -> bool:

@@ -18,7 +18,7 @@ class Reading:
     """A body taken apart: `statements` as `walk` gives them, `nodes` of all their expressions in the same order.
 
     `names` are all identifiers, `calls` the callees of each statement (by its id), `binding` the nodes that
-    may give a name inside an expression.
+    may give a name inside an expression, `naming` those that may name a value: calls, keywords and pairs.
     """
 
     statements: Sequence[Stmt] = ()
@@ -26,6 +26,7 @@ class Reading:
     names: frozenset[str] = frozenset()
     calls: Mapping[int, Sequence[str]] = field(default_factory=dict)
     binding: Sequence[Expr] = ()
+    naming: Sequence[Expr] = ()
     _by_kind: dict[ExprKind, list[Expr]] = field(default_factory=dict, repr=False)
 
     def of(self, kind: ExprKind) -> Sequence[Expr]:
@@ -43,6 +44,7 @@ def read(body: Block) -> Reading:
     statements = list(walk(body))
     nodes: list[Expr] = []
     binding: list[Expr] = []
+    naming: list[Expr] = []
     names: set[str] = set()
     calls: dict[int, list[str]] = {}
     for statement in statements:
@@ -56,10 +58,15 @@ def read(body: Block) -> Reading:
                 stack += parts[::-1]
             if kind in _NAMED:
                 names.add(text)
+                if kind is ExprKind.KEYWORD:
+                    naming.append(node)
             elif kind is ExprKind.CALL:
+                naming.append(node)
                 name = callee(node)
                 if name:
                     called.append(name)
+            elif kind is ExprKind.PAIR:
+                naming.append(node)
             elif kind in _BINDING:
                 binding.append(node)
-    return Reading(statements, nodes, frozenset(names), calls, binding)
+    return Reading(statements, nodes, frozenset(names), calls, binding, naming)

@@ -61,6 +61,22 @@ class Refusal(NamedTuple):
         return self.kind in ("raise", "abort", "refuse", "assert")
 
 
+_LEAVES = frozenset({StmtKind.RETURN, StmtKind.RAISE, StmtKind.CONTINUE, StmtKind.BREAK})
+
+
+def leaves(branch: Block) -> bool:
+    """True when control does not come out of a branch; `refusal_of` says how it ends."""
+    return bool(branch) and (branch[-1].kind in _LEAVES or refusal_of(branch) is not None)
+
+
+def raises(branch: Block) -> bool:
+    """True when a branch ends in an error that is raised, or made to be raised further down."""
+    if not branch:
+        return False
+    last = branch[-1]
+    return last.kind is StmtKind.RAISE or (last.kind is StmtKind.ASSIGN and _is_error(last.exprs[0]))
+
+
 def refusal_of(branch: Block) -> Refusal | None:
     """The way a branch ends, or None when control comes out of it."""
     if not branch:

@@ -56,7 +56,11 @@ class Scope:
 
     def is_given_anew(self, expression: Expr) -> bool:
         """True when a name in `expression` has more than one value in the body."""
-        return any(node.kind is ExprKind.NAME and self._assignments[node.text] > 1 for node in expression.walk())
+        return self.gives_anew(node.text for node in expression.walk() if node.kind is ExprKind.NAME)
+
+    def gives_anew(self, names: Iterable[str]) -> bool:
+        """True when one of these names has more than one value in the body."""
+        return any(self._assignments.get(name, 0) > 1 for name in names)
 
     def locals_and(self, statements: Iterable[Stmt]) -> frozenset[str]:
         """Local names plus the attributes the statements assign."""

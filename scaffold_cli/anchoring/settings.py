@@ -21,13 +21,12 @@ _SIGNS = frozenset("-.*/_")
 _SEPARATORS = re.compile(r"[\s,]+")
 _PLAIN_SETTER = 3
 """Parts of a call that names a setting by a text: the function, the name, the value."""
-_NAMING = frozenset({ExprKind.KEYWORD, ExprKind.PAIR, ExprKind.CALL})
 
 
 def settings(unit: Unit, reading: Reading, forms: Forms, catalogue: Catalogue) -> Iterator[Fact]:
     """Named values and elements of named collections in one unit."""
     exact = forms.exact
-    for name, value in _named_values(unit, reading.nodes):
+    for name, value in _named_values(unit, reading.naming):
         setting = catalogue.setting(name)
         if setting is not None:
             fact = _setting(name, value, setting, exact)
@@ -57,8 +56,7 @@ def _named_values(unit: Unit, nodes: Iterable[Expr]) -> Iterator[tuple[str, Expr
             for target in statement.exprs[1:]:
                 yield _target_name(target), statement.exprs[0]
     for node in nodes:
-        if node.kind in _NAMING:
-            yield from _inline_values(node)
+        yield from _inline_values(node)
 
 
 def _inline_values(node: Expr) -> Iterator[tuple[str, Expr]]:

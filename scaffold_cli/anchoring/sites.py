@@ -115,9 +115,10 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
         where = _Where(around.path, (*around.passed, *returned), rest, (*around.answered, *told))
         if statement.kind is StmtKind.IF:
             yield from _branches(statement, where, around, tuple(returned))
-            returned += passed(statement)
-            told += answered(statement)
-            let_pass += statement.blocks if passed(statement) else ()
+            left = passed(statement)
+            returned += left
+            told += answered(statement, left)
+            let_pass += statement.blocks if left else ()
         elif statement.kind is StmtKind.ASSERT:
             refusal = Refusal("assert", "assert", statement.exprs[1:])
             yield where.site(statement, refusal, ((statement.exprs[0], False),), where.rest)

@@ -32,6 +32,8 @@ _RUNTIME = WordPatterns(
 _METHOD = frozenset({"method", "request_method", "http_method"})
 _CONTENT = frozenset({"content_type", "mimetype", "get_content_maintype", "get_content_type", "is_json"})
 _SETTINGS = frozenset({"settings", "config", "app", "conf"})
+_ASKING = frozenset({ExprKind.COMPARE, ExprKind.ATTRIBUTE})
+"""Nodes that may ask something of the request, or of a size."""
 _BY_METHOD = "hard because it asks how the request was made"
 _CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
@@ -86,10 +88,10 @@ def _forbids(test: Expr, holds: bool) -> bool:
     return test.kind is ExprKind.COMPARE and (test.text in ("!=", "is not")) is holds
 
 
-def _asked(test: Expr, follow: Follow) -> Iterator[str]:
+def _asked(nodes: Sequence[Expr], follow: Follow) -> Iterator[str]:
     """What a test calls, itself or to get a value it tests."""
-    yield from called_names(test)
-    for node in test.walk():
+    yield from filter(None, [callee(node) for node in nodes if node.kind is ExprKind.CALL])
+    for node in nodes:
         if node.kind is ExprKind.NAME:
             value = follow(node)
             if value.kind is ExprKind.CALL:
@@ -97,20 +99,21 @@ def _asked(test: Expr, follow: Follow) -> Iterator[str]:
 
 
 def _by_condition(site: Site, catalogue: Catalogue, follow: Follow) -> tuple[str, str]:
-    tests = [test for test, _ in site.tests]
-    for test in tests:
-        for name in _asked(test, follow):
+    tests = [tuple(test.walk()) for test, _ in site.tests]
+    for nodes in tests:
+        for name in _asked(nodes, follow):
             entry = catalogue.protective(name)
             if entry is not None:
                 return entry, f"hard because its condition asks `{name}()`"
-        for text in strings_in(test):
-            if text in catalogue.literals:
-                return catalogue.literals[text], f"hard because it looks for {text!r}"
-    how = _by_request(site.refusal.kind, [node for test in tests for node in test.walk()])
+        for node in nodes:
+            if node.kind is ExprKind.STRING and node.text in catalogue.literals:
+                return catalogue.literals[node.text], f"hard because it looks for {node.text!r}"
+    compared = [node for nodes in tests for node in nodes if node.kind in _ASKING]
+    how = _by_request(site.refusal.kind, compared)
     if how[1]:
         return how
     leaves = site.refusal.is_refusing or site.refusal.kind == "return"
-    if leaves and any(is_limit(node) for test in tests for node in test.walk()):
+    if leaves and any(map(is_limit, compared)):
         return "limits", "hard because it limits a size"
     return "", ""
 
