@@ -11,7 +11,8 @@ from scaffold_cli.anchoring.declared.left_out import left_out
 from scaffold_cli.anchoring.declared.marks import MARKS
 from scaffold_cli.anchoring.declared.moved import moved
 from scaffold_cli.anchoring.declared.policies import POLICIES
-from scaffold_cli.anchoring.declared.rules import RULES, Rule
+from scaffold_cli.anchoring.declared.rule import DOCKERFILES, TEMPLATES, Rule
+from scaffold_cli.anchoring.declared.rules import RULES
 from scaffold_cli.anchoring.declared.versions import lowered
 from scaffold_cli.anchoring.disarming.interface import Disarmed
 from scaffold_cli.model.change import Change, FileChange, FileVersion
@@ -19,9 +20,7 @@ from scaffold_cli.syntax.decoding import decode
 from scaffold_cli.syntax.line_patterns import covers, found, line_of, newest, without_comments
 from scaffold_cli.syntax.roles import is_test_file
 
-_DOCKERFILES = ("dockerfile*", "*.dockerfile", "containerfile*")
 _USER = re.compile(r"^\s*USER\s+(\S+)", re.MULTILINE | re.IGNORECASE)
-_TEMPLATES = ("*.html", "*.htm", "*.jinja", "*.jinja2", "*.j2", "*.twig", "*.liquid", "*.njk")
 _SHOWN = re.compile(r"\{\{-?\s*(?P<value>[^{}|]+?)\s*(?P<filters>\|[^{}]*)?-?\}\}")
 _RAW = re.compile(r"\|\s*(safe|raw)\b")
 
@@ -60,9 +59,9 @@ def _by_look(pair: FileChange, paths: Callable[[], Sequence[str]]) -> Iterator[D
     yield from left_out(pair)
     yield from moved(pair, paths)
     yield from lowered(pair)
-    if covers(_DOCKERFILES, path):
+    if covers(DOCKERFILES, path):
         yield from _as_root(path, before, after)
-    if covers(_TEMPLATES, path):
+    if covers(TEMPLATES, path):
         yield from _unescaped(path, before, after)
 
 
