@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Unit, plain_fact
-from scaffold_cli.anchoring.normal import Forms
+from scaffold_cli.anchoring.forms import Forms
 from scaffold_cli.anchoring.paths import Path, path_terms
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import WordPatterns

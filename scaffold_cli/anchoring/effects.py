@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Unit, plain_fact
-from scaffold_cli.anchoring.normal import Forms, Normaliser
+from scaffold_cli.anchoring.forms import Forms
+from scaffold_cli.anchoring.normal import Normaliser
 from scaffold_cli.anchoring.paths import Path, path_terms
 from scaffold_cli.anchoring.refusal import Refusal, refusal_of
 from scaffold_cli.anchoring.strength import ENVIRONMENT, CallIndex

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.covering import is_presence
 from scaffold_cli.anchoring.facts import Fact, Unit, last_line
-from scaffold_cli.anchoring.normal import Forms, Normaliser, Refusals
+from scaffold_cli.anchoring.forms import Forms
+from scaffold_cli.anchoring.normal import Normaliser, Refusals
 from scaffold_cli.anchoring.paths import path_terms
 from scaffold_cli.anchoring.predicates import polarity_of
 from scaffold_cli.anchoring.sites import Site, answers_plainly, sites

@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 from scaffold_cli.anchoring.library import Library, collection, substituted
 from scaffold_cli.anchoring.operands import alternatives, folded, is_literal, sized_operand
-from scaffold_cli.anchoring.reading import Reading
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
@@ -362,22 +361,6 @@ class Normaliser:
     def _collection(self, node: Expr) -> str:
         items = [self.render(part) for part in node.parts]
         return f"[{', '.join(sorted(items) if node.text == 'set' else items)}]"
-
-
-class Forms:
-    """The renderings facts are made with: names kept, locals blanked, locals blanked and not followed, all followed.
-
-    Where no local of the body stands for a value, or nothing in it is spoken of by the library, two of them cannot
-    differ and are one.
-    """
-
-    def __init__(self, scope: Scope, library: Library, reading: Reading) -> None:
-        self.scope = scope
-        self.exact = Normaliser(scope)
-        self.shape = Normaliser(scope, shape=True)
-        self.bare = Normaliser(scope, shape=True, inline=False) if scope.values else self.shape
-        spoken_of = library.speaks_of(reading)
-        self.full = Normaliser(scope, library=library) if spoken_of else self.exact
 
 
 _LOGICAL = frozenset({ExprKind.AND, ExprKind.OR, ExprKind.NOT, ExprKind.COMPARE, ExprKind.CALL})

@@ -15,6 +15,8 @@ _CONDITION_NODES = 96
 """The same for a condition, which is taken apart into its tests."""
 _LOGICAL = frozenset({ExprKind.AND, ExprKind.OR, ExprKind.NOT, ExprKind.COMPARE})
 
+_GIVING = frozenset({StmtKind.ASSIGN, StmtKind.LOOP, StmtKind.HANDLER})
+"""Statements that may give a name something."""
 _STEPS = frozenset({"++", "--", "++ ", "-- ", "p++", "p--"})
 
 
@@ -31,7 +33,8 @@ class Scope:
         self.locals: set[str] = set(self.params)
         self._assignments: Counter[str] = Counter(self.params)
         for statement in reading.statements:
-            self._statement(statement)
+            if statement.kind in _GIVING:
+                self._statement(statement)
         for node in reading.binding:
             self._expression(node)
         for name, count in self._assignments.items():

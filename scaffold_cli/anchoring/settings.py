@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from scaffold_cli.anchoring.catalogue import Catalogue, Setting
 from scaffold_cli.anchoring.facts import Fact, Unit, plain_fact
-from scaffold_cli.anchoring.normal import Forms, Normaliser
+from scaffold_cli.anchoring.forms import Forms
+from scaffold_cli.anchoring.normal import Normaliser
 from scaffold_cli.anchoring.reading import Reading
 from scaffold_cli.anchoring.views import callee
 from scaffold_cli.anchoring.words import words

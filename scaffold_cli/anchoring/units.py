@@ -11,11 +11,11 @@ from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.clearing import PREFIX_TESTS, clearing, separators
 from scaffold_cli.anchoring.effects import effects
 from scaffold_cli.anchoring.facts import Fact, Later, Mined, Unit, units_of
+from scaffold_cli.anchoring.forms import Forms
 from scaffold_cli.anchoring.guards import guards
 from scaffold_cli.anchoring.library import Library, library_of
 from scaffold_cli.anchoring.live import live
 from scaffold_cli.anchoring.looping import loop_ends
-from scaffold_cli.anchoring.normal import Forms
 from scaffold_cli.anchoring.paths import statements_with_path
 from scaffold_cli.anchoring.reading import Reading, read
 from scaffold_cli.anchoring.scope import Scope
@@ -49,11 +49,12 @@ def mine_unit(unit: Unit, catalogue: Catalogue, library: Library) -> Mined:
     reading = read(unit.block)
     scope = Scope(unit.function.params if unit.function is not None else (), reading)
     calls = Counter(chain.from_iterable(reading.calls.values()))
-    later = Later(partial(_facts, unit, reading, Forms(scope, library, reading), catalogue))
+    later = Later(partial(_facts, unit, reading, scope, library, catalogue))
     return Mined(unit, later, reading, calls, scope.locals_and(reading.statements), library)
 
 
-def _facts(unit: Unit, reading: Reading, forms: Forms, catalogue: Catalogue) -> tuple[Fact, ...]:
+def _facts(unit: Unit, reading: Reading, scope: Scope, library: Library, catalogue: Catalogue) -> tuple[Fact, ...]:
+    forms = Forms(scope, library, reading)
     running = live(unit.block)
     if running is not unit.block:
         unit = replace(unit, block=running)

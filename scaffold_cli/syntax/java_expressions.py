@@ -17,6 +17,19 @@ STAND_INS = {"$his": "this", "$uper": "super"}
 """Names that stand in the text we parse for ``this(...)`` and ``super(...)`` where the grammar does not know them."""
 
 
+_LEAVES = {
+    "identifier": ExprKind.NAME,
+    "type_identifier": ExprKind.NAME,
+    "this": ExprKind.NAME,
+    "super": ExprKind.NAME,
+    "underscore_pattern": ExprKind.NAME,
+    "null_literal": ExprKind.CONSTANT,
+    "true": ExprKind.CONSTANT,
+    "false": ExprKind.CONSTANT,
+}
+"""Nodes that read as they are spelled."""
+
+
 class Nested(Protocol):
     """What expressions hand to others: bodies made of statements and of members."""
 
@@ -45,11 +58,6 @@ class Expressions:
         self._scope = scope
         self._depth = 0
         self._table: dict[str, Callable[[Node], Expr]] = {
-            "identifier": _name,
-            "type_identifier": _name,
-            "this": _name,
-            "super": _name,
-            "underscore_pattern": _name,
             "parenthesized_expression": lambda node: self.lower(_inside(node)),
             "binary_expression": self._binary,
             "unary_expression": lambda node: building.unary(
@@ -81,9 +89,6 @@ class Expressions:
             "annotation": self.annotation,
             "string_literal": lambda node: neutral.string(text(node), line(node)),
             "character_literal": lambda node: neutral.string(text(node), line(node)),
-            "null_literal": _constant,
-            "true": _constant,
-            "false": _constant,
             "pattern": lambda node: self.pattern(named(node)[0]),
             "type_pattern": self.pattern,
             "record_pattern": self.pattern,
@@ -95,11 +100,14 @@ class Expressions:
 
     def lower(self, node: Node) -> Expr:
         """One expression."""
-        handler = self._table.get(node.type)
-        if handler is None:
+        kind = node.type
+        handler = self._table.get(kind)
+        if handler is None and kind not in _LEAVES:
             return Expr(ExprKind.OTHER, building.shortened(text(node)), (), line(node))
         if self._depth >= MAX_DEPTH:
             return Expr(ExprKind.OTHER, "(nested too deeply)", (), line(node))
+        if handler is None:
+            return leaf(_LEAVES[kind], node)
         self._depth += 1
         result = handler(node)
         self._depth -= 1
@@ -268,12 +276,8 @@ def _number(node: Node) -> Expr:
     return neutral.number(text(node), line(node))
 
 
-def _constant(node: Node) -> Expr:
-    return leaf(ExprKind.CONSTANT, node)
-
-
 def _inside(node: Node) -> Node:
-    return next(child for child in node.named_children if not child.is_extra)
+    return named(node)[0]
 
 
 def _bare(node: Node) -> Node:

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold_cli.anchoring.facts import units_of
+from scaffold_cli.anchoring.forms import Forms
 from scaffold_cli.anchoring.library import library_of
-from scaffold_cli.anchoring.normal import Forms, Normaliser
+from scaffold_cli.anchoring.normal import Normaliser
 from scaffold_cli.anchoring.reading import read
 from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.strength import _RUNTIME, asks_runtime
