@@ -6,7 +6,8 @@
 Each of the 21 scenarios is a function to complete. What is written is compiled or imported, run through functional
 tests, and attacked; nothing of that is seen by what writes it (see `benchmarks.reflection.checks`). A GGUF file is
 served by llama.cpp on this machine; an endpoint is the one of SCAFFOLD_BASE_URL. Given none of these the built-in
-proposer, the memory and the speed are measured. With --json a file that is there keeps the contenders not measured now.
+proposer, the memory and the speed are measured. With --json a file that is there keeps the contenders not measured
+now, and the self-check of a GGUF file it knows. With --keep a run that was ended goes on where it was.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import Any
 
 from benchmarks.reflection import embeddings, speed
 from benchmarks.reflection.arms import ANSWER_TOKENS, RETRIES
-from benchmarks.reflection.measuring import of_model, of_rules, self_checks
+from benchmarks.reflection.measuring import Plan, of_model, of_rules, self_checks
 from benchmarks.reflection.scenarios import scenarios
 from benchmarks.reflection.scripted import ScriptedModel
 from scaffold_cli import clock
@@ -49,6 +50,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=inf, help="begin nothing more of a model after so many")
     parser.add_argument("--scenarios", nargs="*", default=(), help="beginnings of names; all without")
     parser.add_argument("--threads", type=int, default=1, help="threads of a GGUF file's server (1)")
+    parser.add_argument("--keep", type=Path, help="keep rows and memory of one model here, and go on from there")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     chosen = (options.rules, options.memory, options.speed, options.embeddings, options.gguf, options.endpoint)
@@ -60,7 +62,7 @@ def main() -> None:
         found["contenders"]["built-in proposer"] = {**of_rules(wanted, _note), "self-check": checks}
     if options.memory or everything:
         writer = ScriptedModel(wanted)
-        for measured in of_model(writer, wanted, base_runs=0, runs=options.runs, until=inf, note=_note):
+        for measured in of_model(writer, wanted, Plan(0, options.runs), _note):
             rows = measured.summed_up()
             kept = ("memory evolution", "similarity and accuracy", "base + reflection, loop")
             found["memory with a scripted writer"] = {name: rows[name] for name in kept}
@@ -95,15 +97,19 @@ def _measure(
         "minutes": options.minutes if options.minutes < inf else None,
         "scenarios": [scenario.id for scenario in wanted],
     }
+    there = found["contenders"].get(name, {})
+    same = about.get("sha256") is not None and about["sha256"] == there.get("sha256")
+    known = there.get("self-check") if same and not options.scenarios else None
     how = "--gguf" if "sha256" in about else "--endpoint"
     command = f"python -m benchmarks.reflection {how} {name} --runs {options.runs} --base-runs {options.base_runs}"
     about = {
         "command": f"{command} --json OUT",
         **about,
         "settings": settings,
-        "self-check": self_checks(model, wanted, _note),
+        "self-check": known or self_checks(model, wanted, _note),
     }
-    for measured in of_model(model, wanted, base_runs=options.base_runs, runs=options.runs, until=until, note=_note):
+    plan = Plan(options.base_runs, options.runs, until, options.keep)
+    for measured in of_model(model, wanted, plan, _note):
         found["contenders"][name] = {**about, **measured.summed_up()}
         _write(found, options.json)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from scaffold_cli.model.change import FileMode
 from scaffold_cli.model.errors import UndecidedError
 from scaffold_cli.model.plain import Json
 from scaffold_cli.model.verdict import LayerName
-from scaffold_cli.models.interface import Model, ModelFailedError
+from scaffold_cli.models.interface import Message, Model, ModelFailedError, Reply
 from scaffold_cli.models.spending import Meter
 from scaffold_cli.proposers.interface import Proposal, ProposalFailedError, Proposer, Request
 from scaffold_cli.proposers.model import ModelProposer
@@ -35,8 +35,8 @@ from scaffold_cli.vcs.repository import Repository
 
 ANSWER_TOKENS = 450
 RETRIES = 1
-SECONDS = 240.0
-"""For one proposal."""
+SECONDS = 900.0
+"""For one proposal, on a machine that has other things to do."""
 _LAYERS = (LayerName.SAST, LayerName.BUDGET, LayerName.ANCHORS)
 """The functional tests are what is measured, so the gate does not get to see them."""
 
@@ -55,13 +55,16 @@ class Written:
     attempts: int = 1
     refused: tuple[str, ...] = ()
     """Why answers could not be taken as a candidate."""
+    reply: Reply | None = None
+    """The model's one reply, of the base."""
 
 
 def alone(scenario: Scenario, model: Model) -> Written:
     """Base: one draft with the prompt that reflection begins with, and nothing else."""
     began = clock.seconds()
     files = {scenario.path: scenario.unfinished}
-    session = ModelSession(model, Meter(), options=ModelOptions(answer_tokens=ANSWER_TOKENS, rounds=0))
+    heard = _First(model)
+    session = ModelSession(heard, Meter(), options=ModelOptions(answer_tokens=ANSWER_TOKENS, rounds=0))
     request = Request(
         scenario.goal, (scenario.path,), 1, 1, files={scenario.path: FileMode.REGULAR}, time_limit=SECONDS
     )
@@ -78,19 +81,58 @@ def alone(scenario: Scenario, model: Model) -> Written:
         clock.seconds() - began,
         _told([step.record]),
         refused=refused,
+        reply=heard.reply,
     )
 
 
-def reflected(scenario: Scenario, model: Model, store: Store, vectors: Embedding) -> Written:
-    """Base + reflection: self-check, evidence from memory, the four stages, the gate, one retry, and memory kept."""
+def reflected(
+    scenario: Scenario, model: Model, store: Store, vectors: Embedding, begun: Written | None = None
+) -> Written:
+    """Base + reflection: self-check, evidence from memory, the four stages, the gate, one retry, and memory kept.
+
+    Its first draft is asked for with the prompt of the base. Given what the base wrote (`begun`), that is the draft:
+    the two arms differ by reflection then, and not by the chance of two drafts. Its time and tokens count in both.
+    """
     options = ModelOptions(answer_tokens=ANSWER_TOKENS)
-    session = ModelSession(model, Meter(), Retriever((store,), vectors), options)
-    return _chain(scenario, scenario.unfinished, ModelProposer(session), MemoryLearner(store))
+    first = _First(model, begun.reply if begun is not None else None, given=True)
+    took = begun.seconds if begun is not None and begun.reply is not None else 0.0
+    session = ModelSession(first, Meter(), Retriever((store,), vectors), options)
+    written = _chain(scenario, scenario.unfinished, ModelProposer(session), MemoryLearner(store))
+    return replace(written, seconds=written.seconds + took)
 
 
 def repaired(scenario: Scenario) -> Written:
     """The built-in proposer, which needs no model and writes nothing new: it is given the unsafe program to mend."""
     return _chain(scenario, scenario.unsafe_text, RulesProposer(), None, steps=3)
+
+
+@dataclass(slots=True)
+class _First:
+    """A model whose first reply is kept; or, `given`, is the one there is."""
+
+    model: Model
+    reply: Reply | None = None
+    given: bool = False
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        self.name = self.model.name
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int,
+        time_limit: float,
+        heard: Callable[[int], None] = lambda tokens: None,
+    ) -> Reply:
+        """See `Model.complete`."""
+        if self.given and self.reply is not None:
+            reply, self.reply = self.reply, None
+            return reply
+        reply = self.model.complete(messages, max_tokens=max_tokens, time_limit=time_limit, heard=heard)
+        self.reply = self.reply if self.given else self.reply or reply
+        return reply
 
 
 @dataclass(slots=True)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from benchmarks.reflection import figures
 from benchmarks.reflection.arms import SECONDS, Written, alone, reflected, repaired
 from benchmarks.reflection.checks import Outcome, outcome
+from benchmarks.reflection.records import Records
 from benchmarks.reflection.scenarios import Scenario
 from scaffold_cli import clock
 from scaffold_cli.config.schema import EmbeddingName, MemoryBackend
@@ -60,30 +63,51 @@ class Measured:
         }
 
 
-def of_model(
-    model: Model, wanted: Sequence[Scenario], *, base_runs: int, runs: int, until: float, note: Note
-) -> Iterator[Measured]:
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How often each arm is run, until which moment of `clock.seconds`, and where rows and memory are kept."""
+
+    base_runs: int
+    runs: int
+    until: float = inf
+    folder: Path | None = None
+
+
+def of_model(model: Model, wanted: Sequence[Scenario], plan: Plan, note: Note) -> Iterator[Measured]:
     """Base against base + reflection, the second with one memory; after each scenario what there is so far.
 
-    Nothing is begun after the moment `until` of `clock.seconds`.
+    Nothing is begun after the moment `plan.until`; what stands in `plan.folder` is not done again.
     """
     measured = Measured()
     vectors = embedding(EmbeddingName.HASHING)
-    with tempfile.TemporaryDirectory(prefix="scaffold-bench-") as folder:
-        store = open_store(MemoryBackend.SQLITE, Path(folder), vectors)
-        for run in range(max(base_runs, runs)):
+    records = Records(plan.folder)
+    with tempfile.TemporaryDirectory(prefix="scaffold-bench-") as scratch:
+        store = open_store(MemoryBackend.SQLITE, (plan.folder or Path(scratch)) / "memory", vectors)
+
+        def tried(arm: str, run: int, scenario: Scenario, write: Callable[[], Written]) -> tuple[figures.Row, int]:
+            name = f"{arm} {run + 1}"
+            return records.row(
+                arm, run, scenario.id, lambda: _tried(name, scenario, write(), note), cases=lambda: len(store)
+            )
+
+        for run in range(max(plan.base_runs, plan.runs)):
             for scenario in wanted:
-                if clock.seconds() > until:
-                    break
-                if run < base_runs:
-                    measured.base.append(_tried(f"base {run + 1}", scenario, alone(scenario, model), note))
-                if run < runs:
-                    written = reflected(scenario, model, store, vectors)
-                    if scenario is wanted[0]:
+                known = records.has("reflection" if run < plan.runs else "base", run, scenario.id)
+                if clock.seconds() > plan.until and not known:
+                    continue
+                begun: Written | None = None
+                if run < plan.base_runs:
+                    row, _ = tried("base", run, scenario, partial(alone, scenario, model))
+                    measured.base.append(row)
+                    begun = row[0]
+                if run < plan.runs:
+                    write = partial(reflected, scenario, model, store, vectors, begun)
+                    row, cases = tried("reflection", run, scenario, write)
+                    if len(measured.runs) <= run:
                         measured.runs.append([])
                         measured.cases.append(0)
-                    measured.runs[-1].append(_tried(f"reflection {run + 1}", scenario, written, note))
-                    measured.cases[-1] = len(store)
+                    measured.runs[-1].append(row)
+                    measured.cases[-1] = cases
                 yield measured
         store.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,6 +21,10 @@ from scaffold_cli.syntax.frontends import has_front_end, language_of, outline
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind, walk
 from scaffold_cli.syntax.roles import is_test_file
 
+_EXISTS = re.compile(
+    r"!?[^<>=&|!]*\b(?:exists|lexists|isfile|isdir|is_file|is_dir|isFile|isDirectory|canRead)\([^<>=&|!]*\)"
+)
+"""Asks whether a file is there, and nothing else: one outside of the folder is there too."""
 _GENERAL = frozenset({"validation", "authorization"})
 """Entries that protect whatever comes after them."""
 
@@ -97,6 +102,8 @@ class _Reader:
         """The first thing found to stand before the call."""
         facts = self._mined.facts
         guards = [fact for fact in facts if _guards(fact, node)]
+        if "CWE-22" in self._catalogue.entries[rule].cwe:
+            guards = [fact for fact in guards if not _EXISTS.fullmatch(fact.condition)]
         guard = next((fact for fact in guards if fact.entry == rule), next(iter(guards), None))
         if guard is not None:
             return Cover.GUARD, f"{guard.condition} -> {guard.action} (line {guard.line})"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import mul
@@ -10,6 +11,10 @@ from pathlib import Path
 
 from scaffold_cli import resources
 from scaffold_cli.memory.embedding import Embedding, Vector
+
+_SECTION = re.compile(r"^## |\n## ")
+_HEADINGS = {"python": "Python", "java": "Java", "c": "C"}
+"""Under which heading the examples of a language stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +25,15 @@ class Guidance:
     title: str
     languages: tuple[str, ...]
     text: str
+
+    def for_languages(self, wanted: Collection[str]) -> str:
+        """The text with the examples of these languages only; all of it when it has none in any of them."""
+        if not any(language in wanted for language in self.languages):
+            return self.text
+        head, *sections = _SECTION.split(self.text)
+        told = {_HEADINGS.get(language) for language in self.languages if language not in wanted}
+        kept = (part for part in sections if part.partition("\n")[0].strip() not in told)
+        return "\n## ".join((head, *kept)).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +52,19 @@ def guidance() -> tuple[Guidance, ...]:
 
 
 def search(text: str, k: int, embedding: Embedding, cwe: Sequence[str] = ()) -> list[GuidanceHit]:
-    """The `k` documents for `text`, best first: those of the named CWEs, then the most similar ones."""
+    """At most `k` documents, best first: those of the named CWEs, and the ones most similar to `text` if there is none.
+
+    What is known to be wrong needs no guess, and guidance for something else leads a model astray.
+    """
     named = [GuidanceHit(item, 1.0) for wanted in cwe for item in guidance() if item.cwe == wanted]
-    if len(named) < k:
-        query = embedding.embed([text])[0]
-        rest = [
-            GuidanceHit(item, sum(map(mul, query, vector)))
-            for item, vector in zip(guidance(), _vectors(embedding), strict=True)
-            if item.cwe not in cwe
-        ]
-        named += sorted(rest, key=lambda hit: (-hit.similarity, hit.guidance.cwe))
-    return named[:k]
+    if named:
+        return named[:k]
+    query = embedding.embed([text])[0]
+    similar = [
+        GuidanceHit(item, sum(map(mul, query, vector)))
+        for item, vector in zip(guidance(), _vectors(embedding), strict=True)
+    ]
+    return sorted(similar, key=lambda hit: (-hit.similarity, hit.guidance.cwe))[:k]
 
 
 _embedded: dict[str, list[Vector]] = {}

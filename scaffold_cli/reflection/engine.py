@@ -9,7 +9,6 @@ from enum import StrEnum
 from typing import Any
 
 from scaffold_cli.memory.redaction import redact
-from scaffold_cli.memory.retrieval import Evidence
 from scaffold_cli.models.interface import Ended, Message, ModelFailedError, Role
 from scaffold_cli.reflection import prompts
 from scaffold_cli.reflection.dialogue import Asker, text_digest
@@ -76,8 +75,10 @@ class ReflectionEngine:
         self._asker = asker
         self._max_tokens = max_tokens
 
-    def reflect(self, opening: tuple[Message, ...], material: str, evidence: Evidence, form: str) -> Reflected:
-        """One round over `material`, what was flagged; `form` says how to write the edits.
+    def reflect(self, opening: tuple[Message, ...], material: str, evidence: str, form: str) -> Reflected:
+        """One round over `material`, what was flagged, with `evidence`; `form` says how to write the edits.
+
+        What was flagged is told again where the model writes: a small one has lost sight of it by then.
 
         Raises what the model raises, and ModelFailedError for a cut-off end.
         """
@@ -86,13 +87,13 @@ class ReflectionEngine:
         for stage, text in (
             (Stage.PROBLEM, prompts.fill("problem", material=material)),
             (Stage.ROOT_CAUSE, prompts.fill("root_cause")),
-            (Stage.STRATEGY, prompts.fill("strategy", evidence=prompts.evidence_text(evidence))),
+            (Stage.STRATEGY, prompts.fill("strategy", evidence=evidence)),
         ):
             talk.append(Message(Role.USER, text))
             reply = self._asker.ask(stage.value, talk, STAGE_TOKENS)
             talk.append(Message(Role.ASSISTANT, reply.text))
             records.append(record(stage, reply.text, prose=self._asker.records_texts))
-        talk.append(Message(Role.USER, prompts.fill("implementation", form=form)))
+        talk.append(Message(Role.USER, prompts.fill("implementation", material=material, form=form)))
         reply = self._asker.ask(Stage.IMPLEMENTATION.value, talk, self._max_tokens)
         if reply.ended is Ended.LENGTH:
             raise ModelFailedError("The answer was cut off at the limit on tokens.", "Allow more with --answer-tokens.")

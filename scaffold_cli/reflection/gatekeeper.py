@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scaffold_cli.anchoring.careless import Careless, careless
@@ -14,7 +14,7 @@ from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers import build
 from scaffold_cli.model.change import Change, FileChange, FileVersion
 from scaffold_cli.model.verdict import Decision, Effect, LayerName, Severity, Verdict
-from scaffold_cli.reflection.self_check import LayerAnswer, LayerCheck, Safety
+from scaffold_cli.reflection.self_check import UNJUDGED, LayerAnswer, LayerCheck, Safety
 
 _LAYERS = (LayerName.SAST, LayerName.ANCHORS)
 
@@ -36,51 +36,55 @@ def layer_check(before: Mapping[str, str], cache: Path | None = None) -> LayerCh
         if not pairs:
             return LayerAnswer(Safety.SAFE)
         verdict = judge(Change.of(pairs), JudgeContext(cache=cache), build(_LAYERS))
-        if verdict.decision is Decision.ACCEPT:
-            return _reported(verdict) or _new_bare_call(pairs) or _newly_careless(pairs) or LayerAnswer(Safety.SAFE)
-        blocking = next((found for found in verdict.violations if found.effect is Effect.BLOCKS), None)
-        if blocking is not None:
-            return LayerAnswer(Safety.UNSAFE, blocking.what, blocking.cwe)
-        return LayerAnswer(Safety.UNSAFE, next((layer.reason for layer in verdict.layers if layer.reason), "undecided"))
+        blocking = [found for found in verdict.violations if found.effect is Effect.BLOCKS]
+        if verdict.decision is not Decision.ACCEPT and not blocking:
+            reason = next((layer.reason for layer in verdict.layers if layer.reason), "undecided")
+            return LayerAnswer(Safety.UNSAFE, reason, complaints=UNJUDGED)
+        reasons = [(found.what, found.cwe) for found in blocking]
+        reasons += [*_reported(verdict), *_new_bare_calls(pairs), *_newly_careless(pairs)]
+        if not reasons:
+            return LayerAnswer(Safety.SAFE)
+        return LayerAnswer(Safety.UNSAFE, *reasons[0], complaints=len(reasons))
 
     return check
 
 
-def _reported(verdict: Verdict) -> LayerAnswer | None:
-    """The first new finding the scanner only reports, unless it is Low."""
+_Reason = tuple[str, tuple[str, ...]]
+"""What is wrong, and which weaknesses that is."""
+
+
+def _reported(verdict: Verdict) -> Iterator[_Reason]:
+    """The new findings the scanner only reports, but for Low ones."""
     for found in verdict.violations:
-        if found.layer is LayerName.SAST and found.severity is Severity.MEDIUM:
-            return LayerAnswer(Safety.UNSAFE, f"{found.what} {found.why}", found.cwe)
-    return None
+        if found.layer is LayerName.SAST and found.effect is not Effect.BLOCKS and found.severity is Severity.MEDIUM:
+            yield f"{found.what} {found.why}", found.cwe
 
 
-def _newly_careless(pairs: Sequence[FileChange]) -> LayerAnswer | None:
-    """The first careless place in C that was not there before."""
+def _newly_careless(pairs: Sequence[FileChange]) -> Iterator[_Reason]:
+    """The careless places in C that were not there before."""
     known = Counter(_kind(place) for pair in pairs if pair.before is not None for place in careless(pair.before))
     for version in (pair.after for pair in pairs if pair.after is not None):
         for place in careless(version):
             if not known[_kind(place)]:
                 where = f"{version.path}, line {place.line}; CERT C {place.rule}"
-                return LayerAnswer(Safety.UNSAFE, f"{place.what} ({where})", (place.cwe,))
+                yield f"{place.what} ({where})", (place.cwe,)
             known[_kind(place)] -= 1
-    return None
 
 
 def _kind(place: Careless) -> tuple[str, str]:
     return place.symbol, place.rule
 
 
-def _new_bare_call(pairs: Sequence[FileChange]) -> LayerAnswer | None:
-    """The first sensitive call without protection that was not there before."""
+def _new_bare_calls(pairs: Sequence[FileChange]) -> Iterator[_Reason]:
+    """The sensitive calls without protection that were not there before."""
     catalogue = load()
     known = Counter(_name(sink) for sink in _bare([pair.before for pair in pairs], catalogue))
     for sink in _bare([pair.after for pair in pairs], catalogue):
         if not known[_name(sink)]:
             where = f"{sink.place.path}, line {sink.place.line}"
             because = f"Nothing stands before the new call of `{sink.call}` in {where} ({sink.rule})."
-            return LayerAnswer(Safety.UNSAFE, because, catalogue.entries[sink.rule].cwe)
+            yield because, catalogue.entries[sink.rule].cwe
         known[_name(sink)] -= 1
-    return None
 
 
 def _bare(versions: Sequence[FileVersion | None], catalogue: Catalogue) -> list[Sink]:

@@ -85,8 +85,9 @@ def settled(
 ) -> Mapping[str, str]:
     """The draft after self-check, and while that says UNSAFE and rounds are left: retrieve, reflect, write again.
 
-    What is still UNSAFE, or could not be mended, is handed in all the same: only the gate decides. Raises
-    BudgetSpentError, and UsageError for the model's address.
+    A mended answer the layers have more against than against the one it mends is left out. What is still UNSAFE, or
+    could not be mended, is handed in all the same: only the gate decides. Raises BudgetSpentError, and UsageError for
+    the model's address.
     """
     answer, texts = draft.answer, draft.texts
     for _ in range(tools.rounds):
@@ -96,12 +97,22 @@ def settled(
             break
         talk = (*draft.opening, Message(Role.ASSISTANT, answer))
         try:
-            answer = _reflect(task, tools, audit, talk, check)
-            texts = apply(read_edits(answer, task.only), task.files.get, allowed)
+            mended = _reflect(task, tools, audit, talk, check)
+            new = apply(read_edits(mended, task.only), task.files.get, allowed)
         except ModelFailedError as error:
             audit.flagged.append(f"the mended answer cannot be used: {error.message}")
             break
+        if tools.layers(new).complaints > check.complaints:
+            audit.flagged.append("the mended answer is less safe than the one before it, which is kept")
+        elif not _changes(task, new) and _changes(task, texts):
+            audit.flagged.append("the mended answer takes the step back, which is kept")
+        else:
+            answer, texts = mended, new
     return texts
+
+
+def _changes(task: Task, texts: Mapping[str, str]) -> bool:
+    return any(task.files.get(path) != text for path, text in texts.items())
 
 
 def _reflect(task: Task, tools: Tools, audit: Auditor, talk: tuple[Message, ...], check: SelfCheck) -> str:
@@ -113,7 +124,9 @@ def _reflect(task: Task, tools: Tools, audit: Auditor, talk: tuple[Message, ...]
     audit.rounds += 1
     material = prompts.fenced("what was flagged", because or "A reviewer calls the change unsafe.")
     form = prompts.answer_form(task.files)
-    reflected = ReflectionEngine(tools.asker, tools.answer_tokens).reflect(talk, material, evidence, form)
+    reflected = ReflectionEngine(tools.asker, tools.answer_tokens).reflect(
+        talk, material, prompts.evidence_text(evidence, task.files), form
+    )
     audit.records += reflected.records
     return reflected.answer
 

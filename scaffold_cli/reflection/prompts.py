@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Template
 
 from scaffold_cli.memory.redaction import redact
-from scaffold_cli.memory.retrieval import Evidence
+from scaffold_cli.memory.retrieval import Evidence, Source
 from scaffold_cli.model.protection import Anchor, Strength
 from scaffold_cli.model.verdict import Effect, Violation
 from scaffold_cli.reflection.assimilator import Lesson
@@ -106,24 +106,32 @@ def request(
         obligations=_anchors(hard),
         advice=_anchors(soft),
         lessons="\n".join(f"- {_line(lesson.text)}" for lesson in lessons) or _NONE,
-        evidence=evidence_text(evidence) if evidence else "",
+        evidence=evidence_text(evidence, files) if evidence else "",
         counterexamples="".join(_rejected(*item) for item in rejected),
         files="".join(fenced(path, text) for path, text in sorted(files.items())),
         form=form,
     )
 
 
-def evidence_text(evidence: Evidence) -> str:
-    """Retrieved cases and guidance, as data."""
+def evidence_text(evidence: Evidence, paths: Iterable[str]) -> str:
+    """Retrieved cases and guidance, as data: guidance with its examples in the languages of the files at these paths.
+
+    On fallback a case is no more than the nearest there is: it is shown if it is about a weakness the guidance is of.
+    """
+    languages = {fence_tag(path) for path in paths}
+    about = {hit.guidance.cwe for hit in evidence.documents}
+    cases = [hit for hit in evidence.cases if evidence.source is Source.DYNAMIC or about & set(hit.case.cwe)]
     parts = [
         fenced(
             f"example {number}",
             f"{hit.case.title}\n{hit.case.lesson}\n--- before\n{hit.case.before[:_CASE_CHARACTERS]}\n"
             f"--- after (accepted)\n{hit.case.after[:_CASE_CHARACTERS]}",
         )
-        for number, hit in enumerate(evidence.cases, 1)
+        for number, hit in enumerate(cases, 1)
     ]
-    parts += [fenced(f"guidance {hit.guidance.cwe}", hit.guidance.text) for hit in evidence.documents]
+    parts += [
+        fenced(f"guidance {hit.guidance.cwe}", hit.guidance.for_languages(languages)) for hit in evidence.documents
+    ]
     return "\n".join(parts)
 
 

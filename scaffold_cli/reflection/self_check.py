@@ -28,6 +28,8 @@ class SelfCheck:
     because: str = ""
     cwe: tuple[str, ...] = ()
     """The weaknesses the layers see, by number (``CWE-22``): what guidance is looked for."""
+    complaints: int = 0
+    """How many reasons the layers have."""
 
     @property
     def safety(self) -> Safety:
@@ -41,6 +43,8 @@ class SelfCheck:
         return self.model is not None and self.model is not self.layers
 
 
+UNJUDGED = 1000
+"""Complaints that stand for a change which cannot be judged: more than there ever are."""
 _SAFE = re.compile(r"safe\.?", re.IGNORECASE | re.ASCII)
 
 
@@ -51,11 +55,15 @@ def read_word(answer: str) -> Safety:
 
 @dataclass(frozen=True, slots=True)
 class LayerAnswer:
-    """What our own layers say, with the first reason for UNSAFE and the weaknesses it is about."""
+    """What our own layers say, with the first reason for UNSAFE and the weaknesses it is about.
+
+    `complaints` is how many reasons there are, UNJUDGED for what cannot be judged: fewer is safer.
+    """
 
     safety: Safety
     because: str = ""
     cwe: tuple[str, ...] = ()
+    complaints: int = 0
 
 
 LayerCheck = Callable[[Mapping[str, str]], LayerAnswer]
@@ -66,12 +74,12 @@ def self_check(texts: Mapping[str, str], layers: LayerCheck, asker: Asker | None
     """Ask the layers and, with an `asker`, the model. A model that fails has not said SAFE."""
     said = layers(texts)
     if asker is None:
-        return SelfCheck(said.safety, None, said.because, said.cwe)
+        return SelfCheck(said.safety, None, said.because, said.cwe, said.complaints)
     code = "".join(prompts.fenced(path, text) for path, text in sorted(texts.items()))
     try:
         answer = asker.ask(
             "self-check", [Message(Role.SYSTEM, prompts.fill("self_check")), Message(Role.USER, code)], 8
         )
     except ModelFailedError as error:
-        return SelfCheck(said.safety, Safety.UNSAFE, said.because or error.message, said.cwe)
-    return SelfCheck(said.safety, read_word(answer.text), said.because, said.cwe)
+        return SelfCheck(said.safety, Safety.UNSAFE, said.because or error.message, said.cwe, said.complaints)
+    return SelfCheck(said.safety, read_word(answer.text), said.because, said.cwe, said.complaints)

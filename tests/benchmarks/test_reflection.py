@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from benchmarks.reflection.arms import Written
 from benchmarks.reflection.checks import Outcome, outcome
 from benchmarks.reflection.figures import bands, errors, evolution, rates, refusals
+from benchmarks.reflection.measuring import Plan, of_model
 from benchmarks.reflection.scenarios import Scenario, scenarios
+from benchmarks.reflection.scripted import ScriptedModel
+from scaffold_cli.models.interface import Message, Reply
 
 ALL = scenarios()
 
@@ -78,3 +85,36 @@ def test_refused_answers_are_counted_by_reason_without_what_they_quote() -> None
         (Written("c", "x", 1.0, ({"flagged": ["a", why]},), refused=(other,)), Outcome(True)),
     ]
     assert list(refusals(rows).items()) == [("The answer edits …, which the goal is not about.", 2), (why, 1)]
+
+
+def test_a_run_that_was_ended_goes_on_where_it_was(tmp_path: Path) -> None:
+    wanted = ALL[:2]
+    asked: list[str] = []
+    plan = Plan(1, 1, folder=tmp_path)
+    whole = list(of_model(ScriptedModel(wanted), wanted, plan, asked.append))[-1]
+    assert len(asked) == 4
+    rows = tmp_path / "rows.jsonl"
+    lines = rows.read_text().splitlines(keepends=True)
+    rows.write_text("".join(lines[:-1]) + lines[-1][:20])  # killed in the middle of the last line
+    again = list(of_model(ScriptedModel(wanted), wanted, plan, asked.append))[-1]
+    assert [line.partition(" ")[0] for line in asked[4:]] == ["reflection"]
+    told, retold = whole.summed_up(), again.summed_up()
+    assert retold["base + reflection"] == told["base + reflection"]
+    assert told["base"]["pass and secure"] == 0
+    assert told["base + reflection"]["pass and secure"] == 2
+    assert told["base + reflection, cost"]["calls per scenario"] == 6
+
+
+def test_both_arms_begin_with_the_same_draft() -> None:
+    (scenario,) = ALL[:1]
+
+    class Counting(ScriptedModel):
+        drafts = 0
+
+        def complete(self, messages: Sequence[Message], **limits: Any) -> Reply:
+            self.drafts += len(messages) == 2 and "exactly one word" not in messages[0].text
+            return super().complete(messages, **limits)
+
+    model = Counting([scenario])
+    list(of_model(model, [scenario], Plan(1, 1), lambda text: None))
+    assert model.drafts == 1

@@ -381,3 +381,23 @@ def test_a_part_of_a_file_with_carriage_returns_is_replaced_and_they_stay(repo: 
         ended = run(repo, server.url, "--steps", "1")
     assert ended.code == 0, ended.out + ended.err
     assert (repo / "files.py").read_bytes() == TIDY.replace("\n", "\r\n").encode()
+
+
+@pytest.mark.parametrize(
+    ("mended", "why"),
+    [
+        (WITHOUT + "\n\ndef drop(name):\n    os.remove(name)\n", "less safe"),  # the draft's fault and another one
+        (SOURCE, "takes the step back"),
+    ],
+)
+def test_a_mended_answer_that_is_worse_leaves_the_draft_to_the_gate(repo: Path, mended: str, why: str) -> None:
+    stages = [says(text) for text in ("problem", "cause", "strategy")]
+    with serving(says(whole(WITHOUT)), says("SAFE"), *stages, says(whole(mended))) as server:
+        ended = run(repo, server.url, "--steps", "1", "--retries", "0")
+    assert ended.code == 1, ended.out + ended.err
+    (told,) = audits(repo)
+    audit = told["audit"]
+    assert isinstance(audit, dict)
+    assert why in audit["flagged"][-1]
+    assert "os.remove" not in ended.told
+    assert (repo / "files.py").read_text() == SOURCE

@@ -25,7 +25,7 @@ LOST = "def read(name):\n    return open(name).read()\n"
 
 
 def evidence() -> Evidence:
-    case = Case(CaseKind.REPAIR, "path check", LOST, before=LOST, after=KEPT, lesson="Keep the check of the name.")
+    case = Case(CaseKind.REPAIR, "path check", LOST, before=LOST, after=KEPT, lesson="Keep the check.", cwe=("CWE-22",))
     document = Guidance("CWE-22", "Path traversal", ("python",), "Resolve the path, then compare it with the folder.")
     return Evidence(Source.FALLBACK, (Hit(case, 0.5),), (GuidanceHit(document, 1.0),))
 
@@ -48,8 +48,10 @@ PROMPTS: dict[str, Callable[[], str]] = {
     "self_check": lambda: prompts.fill("self_check"),
     "problem": lambda: prompts.fill("problem", material=prompts.fenced("what was flagged", "the check is gone")),
     "root_cause": lambda: prompts.fill("root_cause"),
-    "strategy": lambda: prompts.fill("strategy", evidence=prompts.evidence_text(evidence())),
-    "implementation": lambda: prompts.fill("implementation", form="THE FORM"),
+    "strategy": lambda: prompts.fill("strategy", evidence=prompts.evidence_text(evidence(), ["files.py"])),
+    "implementation": lambda: prompts.fill(
+        "implementation", material=prompts.fenced("what was flagged", "the check is gone"), form="THE FORM"
+    ),
     "whole_file": lambda: prompts.answer_form({"files.py": KEPT}),
     "edits": lambda: prompts.answer_form({"files.py": KEPT, "more.py": LOST}),
     "lesson": lambda: prompts.fill("lesson"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from scaffold_cli.anchoring.careless import careless
 from scaffold_cli.model.change import FileVersion
 from scaffold_cli.resources import data_folder
 from scaffold_cli.sast.rules import load
@@ -23,7 +24,8 @@ FORM = re.compile(
     r"\n## Root cause\n\n(?P<cause>[^\n]+)\n"
     r"\n## Repair strategy\n\n(?P<steps>(?:\d\. [^\n]+\n)+)"
     r"\n## Python\n\nBefore:\n\n```python\n(?P<python_before>.*?)```\n\nAfter:\n\n```python\n(?P<python_after>.*?)```\n"
-    r"\n## Java\n\nBefore:\n\n```java\n(?P<java_before>.*?)```\n\nAfter:\n\n```java\n(?P<java_after>.*?)```\n",
+    r"\n## Java\n\nBefore:\n\n```java\n(?P<java_before>.*?)```\n\nAfter:\n\n```java\n(?P<java_after>.*?)```\n"
+    r"(?:\n## C\n\nBefore:\n\n```c\n(?P<c_before>.*?)```\n\nAfter:\n\n```c\n(?P<c_after>.*?)```\n)?",
     re.DOTALL,
 )
 
@@ -47,7 +49,8 @@ def test_it_keeps_to_the_form(path: Path) -> None:
     found = parts(path)
     head = yaml.safe_load(found["head"])
     assert list(head) == ["cwe", "title", "languages"]
-    assert (head["cwe"], head["languages"]) == (path.stem, ["python", "java"])
+    languages = ["python", "java", *(["c"] if found["c_before"] else [])]
+    assert (head["cwe"], head["languages"]) == (path.stem, languages)
     steps = found["steps"].splitlines()
     assert [step.partition(".")[0] for step in steps] == [str(number) for number in range(1, len(steps) + 1)]
 
@@ -60,6 +63,16 @@ def test_the_examples_parse_and_differ(path: Path) -> None:
         assert outline(FileVersion("A.java", found[f"java_{side}"].encode())).problem is None
     assert found["python_before"] != found["python_after"]
     assert found["java_before"] != found["java_after"]
+
+
+def test_every_carelessness_of_c_has_guidance_in_c_that_it_sees_and_sees_no_more() -> None:
+    told = {path.stem: found for path in FILES if (found := parts(path))["c_before"]}
+    assert told.keys() == {"CWE-125", "CWE-190", "CWE-416", "CWE-476", "CWE-787"}
+    for cwe, found in told.items():
+        for side, expected in (("before", {cwe}), ("after", set())):
+            file = FileVersion("a.c", found[f"c_{side}"].encode())
+            assert outline(file).problem is None
+            assert {place.cwe for place in careless(file)} == expected, (cwe, side)
 
 
 _NOT_TO_BE_SEEN = {
