@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from scaffold_cli.anchoring.facts import Fact, Mined
-from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.views import called_names, names_in
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind, walk
@@ -93,8 +92,7 @@ def _has_new_way(fact: Fact, counterpart: _Now, before: Mined, after: Mined) -> 
 def _new_ways(before: Mined, after: Mined) -> tuple[tuple[int, bool, frozenset[str]], ...]:
     """Line of each exit on something new, whether it gives the old answer, and what it calls."""
     wanted = {_text(value) for value in _answers(before.unit.block)}
-    params = after.unit.function.params if after.unit.function is not None else ()
-    values = Scope.of(params, after.unit.block).values
+    values = after.scope.values
     return tuple(
         (line, _text(value) in wanted, frozenset(called_names(value)))
         for test, value, line in _exits(after.unit.block)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 from scaffold_cli.anchoring.library import Library
 from scaffold_cli.anchoring.reading import Reading
+from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.model.protection import Level, ProtectionKind
 from scaffold_cli.syntax.outline import Block, Expr, Function, Outline, Stmt
 
@@ -126,6 +128,7 @@ class Mined:
     later: Later = field(repr=False)
     reading: Reading = field(default_factory=Reading, repr=False)
     """Its statements and expressions, taken apart once for all that look at them."""
+    scope: Scope = field(default_factory=partial(Scope, (), Reading()), repr=False)
     calls: Counter[str] = field(default_factory=Counter)
     defined: frozenset[str] = frozenset()
     """Names this unit gives: its parameters and what it assigns, attributes included."""

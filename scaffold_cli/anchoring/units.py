@@ -50,7 +50,7 @@ def mine_unit(unit: Unit, catalogue: Catalogue, library: Library) -> Mined:
     scope = Scope(unit.function.params if unit.function is not None else (), reading)
     calls = Counter(chain.from_iterable(reading.calls.values()))
     later = Later(partial(_facts, unit, reading, scope, library, catalogue))
-    return Mined(unit, later, reading, calls, scope.locals_and(reading.statements), library)
+    return Mined(unit, later, reading, scope, calls, scope.locals_and(reading.statements), library)
 
 
 def _facts(unit: Unit, reading: Reading, scope: Scope, library: Library, catalogue: Catalogue) -> tuple[Fact, ...]:

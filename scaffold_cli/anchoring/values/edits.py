@@ -110,9 +110,7 @@ class _Side:
     """One version: its statements and how they are spelled, local names blanked."""
 
     def __init__(self, item: Mined) -> None:
-        function = item.unit.function
-        scope = Scope.of(function.params if function is not None else (), item.unit.block)
-        self.render = Normaliser(scope, shape=True, inline=False).render
+        self.render = Normaliser(item.scope, shape=True, inline=False).render
         self.statements = [statement for statement in item.reading.statements if statement.exprs]
         self.keys = [(item.kind, *map(self.render, item.exprs)) for item in self.statements]
 

@@ -10,7 +10,6 @@ from functools import cached_property
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
 from scaffold_cli.anchoring.matching import Matching
-from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.values.edits import UnitEdits, edits_of
 from scaffold_cli.anchoring.values.pattern_texts import named_texts
 from scaffold_cli.model.protection import Level, Outcome, ProtectionKind
@@ -166,20 +165,15 @@ class Versions:
         """What differs, expression by expression."""
         return edits_of(self.before, self.after)
 
-    @cached_property
+    @property
     def values_before(self) -> Mapping[str, Expr]:
         """What names assigned once stand for, before."""
-        return _values(self.before)
+        return self.before.scope.values
 
-    @cached_property
+    @property
     def values_after(self) -> Mapping[str, Expr]:
         """What names assigned once stand for, after."""
-        return _values(self.after)
-
-
-def _values(item: Mined) -> Mapping[str, Expr]:
-    function = item.unit.function
-    return Scope.of(function.params if function is not None else (), item.unit.block).values
+        return self.after.scope.values
 
 
 def shift(form: str, line: int, because: str, how: str, *, entry: str, outcome: Outcome = Outcome.WEAKENED) -> Shift:
