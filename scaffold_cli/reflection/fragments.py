@@ -35,6 +35,11 @@ def completed(path: str, old: str, answer: str) -> str:
     return "".join(old_lines)
 
 
+def functions_of(path: str, text: str) -> frozenset[str]:
+    """The names of the functions of a file, those of classes with the class; none of a text that cannot be read."""
+    return frozenset(function.name for function in _outline(path, text).functions)
+
+
 def _outline(path: str, text: str) -> Outline:
     return outline(FileVersion(path, text.encode("utf-8", "replace")))
 

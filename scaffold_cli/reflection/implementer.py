@@ -16,6 +16,7 @@ from scaffold_cli.reflection.audit import Auditor, Retrieved
 from scaffold_cli.reflection.dialogue import Asker
 from scaffold_cli.reflection.edits import apply, read_edits
 from scaffold_cli.reflection.engine import ReflectionEngine
+from scaffold_cli.reflection.mending import worse
 from scaffold_cli.reflection.self_check import LayerCheck, Safety, SelfCheck, self_check
 
 
@@ -85,7 +86,7 @@ def settled(
 ) -> Mapping[str, str]:
     """The draft after self-check, and while that says UNSAFE and rounds are left: retrieve, reflect, write again.
 
-    A mended answer the layers have more against than against the one it mends is left out. What is still UNSAFE, or
+    A mended answer that is worse than the one it mends (see `mending`) is left out. What is still UNSAFE, or
     could not be mended, is handed in all the same: only the gate decides. Raises BudgetSpentError, and UsageError for
     the model's address.
     """
@@ -102,17 +103,12 @@ def settled(
         except ModelFailedError as error:
             audit.flagged.append(f"the mended answer cannot be used: {error.message}")
             break
-        if tools.layers(new).complaints > check.complaints:
-            audit.flagged.append("the mended answer is less safe than the one before it, which is kept")
-        elif not _changes(task, new) and _changes(task, texts):
-            audit.flagged.append("the mended answer takes the step back, which is kept")
+        why_not = worse(task.files, texts, new, (check.complaints, tools.layers(new).complaints))
+        if why_not:
+            audit.flagged.append(why_not)
         else:
             answer, texts = mended, new
     return texts
-
-
-def _changes(task: Task, texts: Mapping[str, str]) -> bool:
-    return any(task.files.get(path) != text for path, text in texts.items())
 
 
 def _reflect(task: Task, tools: Tools, audit: Auditor, talk: tuple[Message, ...], check: SelfCheck) -> str:

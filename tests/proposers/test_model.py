@@ -388,6 +388,7 @@ def test_a_part_of_a_file_with_carriage_returns_is_replaced_and_they_stay(repo: 
     [
         (WITHOUT + "\n\ndef drop(name):\n    os.remove(name)\n", "less safe"),  # the draft's fault and another one
         (SOURCE, "takes the step back"),
+        (WITHOUT.replace("def read(", "def load("), "lacks 'read'"),
     ],
 )
 def test_a_mended_answer_that_is_worse_leaves_the_draft_to_the_gate(repo: Path, mended: str, why: str) -> None:
