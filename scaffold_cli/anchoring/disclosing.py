@@ -19,6 +19,7 @@ _SECRETS = WordPatterns(
     for pattern in (
         "password*", "passwd", "passphrase", "secret*", "ticket*", "credential*", "api key", "private key",
         "secret key", "access token", "auth token", "refresh token", "session token", "bearer token",
+        "card number", "cvv", "cvc", "iban", "ssn", "social security*", "passport number", "pin code",
     )
 )  # fmt: skip
 _MILD = WordPatterns(
@@ -57,8 +58,11 @@ def is_secret(name: str) -> bool:
 def secrets_in(node: Expr) -> Iterator[str]:
     """Names of secrets whose value an expression shows."""
     if node.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE):
+        owner = node.parts[0].text if node.kind is ExprKind.ATTRIBUTE else ""
         if is_secret(node.text):
             yield node.text
+        elif owner and is_secret(f"{owner}_{node.text}") and not is_secret(owner):
+            yield owner
         return
     if node.kind is ExprKind.CALL and _MILD.find(node.parts[0].text) is not None:
         return

@@ -190,6 +190,15 @@ def _is_refusal(value: Expr) -> bool:
     return nothing or (value.kind is ExprKind.STRING and not value.text)
 
 
+def hands_error(found: Refusal) -> bool:
+    """``return nil, errors.New(text)``: the last of several answers is an error and no null."""
+    last = found.exprs[-1] if found.exprs else None
+    if last is not None and last.kind is ExprKind.COLLECTION and last.text == "tuple" and last.parts:
+        last = last.parts[-1]
+        return last.kind is not ExprKind.CONSTANT and any("err" in node.text.lower() for node in last.walk())
+    return False
+
+
 def tells_error(value: Expr) -> bool:
     """An answer that carries an error status: ``("Forbidden", 403)``."""
     return value.kind is ExprKind.COLLECTION and any(_is_error_status(part) for part in value.parts)

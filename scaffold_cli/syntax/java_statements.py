@@ -53,7 +53,7 @@ class Statements:
             "synchronized_statement": self._synchronized,
             "switch_expression": self._switch,
             "throw_statement": lambda node: self._simple(StmtKind.RAISE, node),
-            "return_statement": lambda node: self._simple(StmtKind.RETURN, node),
+            "return_statement": self._return,
             "yield_statement": lambda node: self._simple(StmtKind.RETURN, node),
             "assert_statement": lambda node: self._simple(StmtKind.ASSERT, node),
             "break_statement": lambda node: [make(StmtKind.BREAK, node, "".join(text(child) for child in named(node)))],
@@ -94,6 +94,14 @@ class Statements:
 
     def _expression(self, node: Node) -> list[Stmt]:
         return [self.effect(named(node)[0])]
+
+    def _return(self, node: Node) -> Sequence[Stmt]:
+        """``return switch …`` is a SWITCH whose cases return."""
+        value = named(node)[0] if named(node) else None
+        if value is None or value.type != "switch_expression":
+            return self._simple(StmtKind.RETURN, node)
+        (found,) = self._switch(value)
+        return [found._replace(blocks=tuple(tuple(map(_answered, block)) for block in found.blocks))]
 
     def effect(self, node: Node) -> Stmt:
         """An expression in the place of a statement."""
@@ -191,3 +199,11 @@ class Statements:
         from scaffold_cli.syntax.java_switch import switch_statement
 
         return [switch_statement(node, self._expressions, self)]
+
+
+def _answered(case: Stmt) -> Stmt:
+    """A CASE that ends in its value, as one that returns it."""
+    body = case.blocks[0]
+    if body and body[-1].kind is StmtKind.EXPR:
+        body = (*body[:-1], body[-1]._replace(kind=StmtKind.RETURN))
+    return case._replace(blocks=(body, *case.blocks[1:]))

@@ -97,7 +97,8 @@ class Statements:
             value = declarator.child_by_field_name("value")
             name = text(target) if target.type == "identifier" else ""
             lowered = self._expressions.named_value(value, name) if value is not None else building.null(line(node))
-            found.append(make(StmtKind.ASSIGN, declarator, "=", (lowered, self._expressions.lower(target))))
+            given = make(StmtKind.ASSIGN, declarator, "=", (lowered, self._expressions.lower(target)))
+            found.extend(_taken_apart(given))
         return found
 
     def _expression(self, node: Node) -> Sequence[Stmt]:
@@ -200,3 +201,19 @@ class Statements:
             cases.append(building.case([] if is_default else labels, None, body, line(group), end))
             labels, is_default = [], False
         return [make(StmtKind.SWITCH, node, "", (subject,), (tuple(cases),))]
+
+
+def _taken_apart(given: Stmt) -> list[Stmt]:
+    """``const { a, b: c } = x`` as ``a = x.a; c = x.b``; what has defaults, a rest or an inner pattern stays whole."""
+    value, target = given.exprs
+    plain = value.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE)
+    is_pattern = target.kind is ExprKind.COLLECTION and target.text == "dict" and bool(target.parts)
+    if not (plain and is_pattern and all(map(_is_simple, target.parts))):
+        return [given]
+    pairs = [part.parts for part in target.parts]
+    return [given._replace(exprs=(Expr(ExprKind.ATTRIBUTE, key.text, (value,), key.line), name)) for key, name in pairs]
+
+
+def _is_simple(part: Expr) -> bool:
+    pair = part.parts if part.kind is ExprKind.PAIR else ()
+    return len(pair) == 2 and pair[0].kind is ExprKind.STRING and pair[1].kind is ExprKind.NAME

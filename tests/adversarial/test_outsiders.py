@@ -5,10 +5,38 @@ from __future__ import annotations
 import pytest
 
 from tests.adversarial.arena import Arena
-from tests.adversarial.outsiders import attributes, checks, code, forms, languages, origins, policies, unheeded
+from tests.adversarial.outsiders import (
+    accounts,
+    attributes,
+    carts,
+    checks,
+    code,
+    forms,
+    languages,
+    letters,
+    neighbours,
+    origins,
+    policies,
+    unheeded,
+    wards,
+)
 from tests.support.repos import commit
 
-_TABLES = (attributes, checks, code, forms, languages, origins, policies, unheeded)
+_TABLES = (
+    accounts,
+    attributes,
+    carts,
+    checks,
+    code,
+    forms,
+    languages,
+    letters,
+    neighbours,
+    origins,
+    policies,
+    unheeded,
+    wards,
+)
 ATTEMPTS = {name: pair for table in _TABLES for name, pair in table.ATTEMPTS.items()}
 HONEST = {name: pair for table in _TABLES for name, pair in getattr(table, "HONEST", {}).items()}
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -204,3 +205,34 @@ def test_a_repository_that_cannot_be_written_is_said_to_be_that(root: Path) -> N
     assert "cannot be written" in done.stderr
     assert "Traceback" not in done.stderr
     assert snapshot(root) == before
+
+
+_STEPS = """\
+import pathlib, sys, time
+path = pathlib.Path("vault.py")
+text = path.read_text()
+for old, new in (("file:", "stream:"), ("file.read", "stream.read")):
+    text = text.replace(old, new)
+time.sleep(float(sys.argv[1]))
+path.write_text(text)
+"""
+
+
+def test_two_chains_in_linked_worktrees_run_beside_each_other_and_do_not_meet(root: Path, tmp_path: Path) -> None:
+    git(root, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    program = tmp_path / "steps.py"
+    program.write_text(_STEPS)
+    words = ("run", "vault.py", "--goal", "tidy", "--no-memory", "--steps", "1", "--with",
+             f"command:{sys.executable} {program} 1")  # fmt: skip
+    places = (root, tmp_path / "side")
+    with ThreadPoolExecutor(len(places)) as pool:
+        ended = list(pool.map(lambda place: scaffold(*words, cwd=place), places))
+    for place, one in zip(places, ended, strict=True):
+        assert one.code == 0, one
+        assert (place / "vault.py").read_text() == TIDY
+        assert git(place, "status", "--porcelain") == ""
+        assert git(place, "rev-list", "--count", "HEAD").strip() == "2"
+    repo = Repository.discover(root)
+    names = chains(repo)
+    assert len(names) == 2
+    assert all(verify(repo, name).ok for name in names)

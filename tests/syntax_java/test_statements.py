@@ -131,9 +131,18 @@ def test_patterns_and_guards_in_a_switch() -> None:
 
 
 def test_a_case_of_a_switch_expression_with_statements_is_a_function_that_returns() -> None:
-    found = read("class A { int f() { return switch (a) { case 1 -> { if (b) yield 2; yield 3; } default -> 4; }; } }")
+    cases = "switch (a) { case 1 -> { if (b) yield 2; yield 3; } default -> 4; }"
+    found = read(f"class A {{ int f() {{ int x = {cases}; return x; }} }}")
     assert found.functions[1].name == "A.f.<case1>"
     assert spell_block(found.functions[1].body) == ["if name:b", "  return number:2", "--", "return number:3"]
+
+
+def test_a_switch_that_is_returned_has_cases_that_return() -> None:
+    short = read(
+        "class A { int f() { return switch (a) { case 1 -> 2; case 3 -> throw e; default -> { yield 4; } }; } }"
+    )
+    long = read("class A { int f() { switch (a) { case 1: return 2; case 3: throw e; default: return 4; } } }")
+    assert spell_block(short.functions[0].body) == spell_block(long.functions[0].body)
 
 
 def test_constructors_may_work_before_they_call_another() -> None:

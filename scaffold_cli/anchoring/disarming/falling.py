@@ -5,10 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, spelled
-from scaffold_cli.syntax.outline import Block, ExprKind, Language, StmtKind
+from scaffold_cli.anchoring.refusal import hands_error, refusal_of
+from scaffold_cli.syntax.outline import Block, ExprKind, Language, StmtKind, walk
 
 _FALLING = frozenset({Language.JAVASCRIPT, Language.TYPESCRIPT, Language.JAVA, Language.GO})
 """Languages whose frameworks answer by a call and go on; Python's raise."""
+
+
+def opened_cases(sides: Sides) -> Iterator[Disarmed]:
+    """A case that refused gives an answer: ``default: return nil, ErrDenied`` became ``default: return x, nil``."""
+    known = {function.name: function for function in sides.before.functions}
+    for function in sides.after.functions:
+        old = known.get(function.name)
+        if old is None or old.body == function.body:
+            continue
+        refused = {key for key, refuses, _ in _cases(old.body) if refuses}
+        for key, refuses, line in _cases(function.body):
+            if not refuses and key in refused:
+                what = f"A case that `{function.name}` refused is let through."
+                yield Disarmed("guard-lost", what, sides.after.path, line, function.name)
+
+
+def _cases(block: Block) -> Iterator[tuple[tuple[str, ...], bool, int]]:
+    """Subject and labels of each case that ends the function, and whether it refuses."""
+    for statement in walk(block):
+        if statement.kind is StmtKind.SWITCH:
+            for case in statement.blocks[0]:
+                ending = refusal_of(case.blocks[0])
+                if ending is not None and case.blocks[0][-1].kind in (StmtKind.RETURN, StmtKind.RAISE):
+                    labels = (*map(spelled, statement.exprs), *map(spelled, case.exprs))
+                    yield labels, ending.is_refusing or hands_error(ending), case.line
 
 
 def falling(sides: Sides) -> Iterator[Disarmed]:

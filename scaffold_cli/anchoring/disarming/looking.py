@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from scaffold_cli.anchoring.disarming.counted import counted
 from scaffold_cli.anchoring.disarming.diverted import diverted
 from scaffold_cli.anchoring.disarming.dynamic import dynamic
-from scaffold_cli.anchoring.disarming.falling import falling
+from scaffold_cli.anchoring.disarming.falling import falling, opened_cases
+from scaffold_cli.anchoring.disarming.falling_back import falling_back
 from scaffold_cli.anchoring.disarming.hidden_text import hidden_text
+from scaffold_cli.anchoring.disarming.identity import identity
 from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides
+from scaffold_cli.anchoring.disarming.last_word import last_word
 from scaffold_cli.anchoring.disarming.losing_effect import losing_effect
 from scaffold_cli.anchoring.disarming.marks import marks
+from scaffold_cli.anchoring.disarming.opened_up import opened_up
 from scaffold_cli.anchoring.disarming.overriding import overriding
+from scaffold_cli.anchoring.disarming.remembered import remembered
 from scaffold_cli.anchoring.disarming.replacing import replacing
 from scaffold_cli.anchoring.disarming.second_way import second_way
 from scaffold_cli.anchoring.disarming.unheeded import unheeded
+from scaffold_cli.anchoring.disarming.unlocked import unlocked
 from scaffold_cli.anchoring.disarming.unterminated import unterminated
+from scaffold_cli.anchoring.disarming.used_up import used_up
 from scaffold_cli.model.change import Change, FileChange
 from scaffold_cli.syntax.frontends import outline
 from scaffold_cli.syntax.outline import Function, Outline
 from scaffold_cli.syntax.roles import is_test_file
+
+_LOOKS: Sequence[Callable[[Sides], Iterator[Disarmed]]] = (
+    *(losing_effect, replacing, overriding, dynamic, marks, falling, diverted, unheeded, second_way),
+    *(opened_cases, unterminated, unlocked, remembered, falling_back, last_word, counted, identity, opened_up, used_up),
+)
 
 
 def disarmed(change: Change) -> Iterator[Disarmed]:
@@ -34,16 +47,8 @@ def disarmed(change: Change) -> Iterator[Disarmed]:
 
 def _looks(before: Outline, after: Outline, functions: dict[str, Function]) -> Iterator[Disarmed]:
     sides = Sides(before, after, functions)
-    yield from losing_effect(sides)
-    yield from replacing(sides)
-    yield from overriding(sides)
-    yield from dynamic(sides)
-    yield from marks(sides)
-    yield from falling(sides)
-    yield from diverted(sides)
-    yield from unheeded(sides)
-    yield from second_way(sides)
-    yield from unterminated(sides)
+    for look in _LOOKS:
+        yield from look(sides)
 
 
 def _outlines(pair: FileChange) -> tuple[Outline, Outline] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scaffold_cli.anchoring.disarming.interface import Sides, callee, is_protective
-from scaffold_cli.anchoring.refusal import Refusal, refusal_of
+from scaffold_cli.anchoring.refusal import hands_error, refusal_of
 from scaffold_cli.anchoring.swaps.checked_form import PIECES
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Stmt, StmtKind
 
@@ -62,7 +62,7 @@ class Reader:
         if statement.kind is StmtKind.IF:
             for test, branch in zip(statement.exprs, statement.blocks, strict=False):
                 found = refusal_of(branch)
-                if found is not None and (found.is_refusing or _hands_error(found)):
+                if found is not None and (found.is_refusing or hands_error(found)):
                     self._add(f"{found.text} {_shape(test)}", test, known)
         elif statement.kind is StmtKind.EXPR:
             value = statement.exprs[0]
@@ -75,15 +75,6 @@ class Reader:
         names = frozenset(node.text for node in value.walk() if node.kind is ExprKind.NAME)
         own = names & known.keys()
         self.looks.append(Look(shape, names, own, _roots(value, known), value.line))
-
-
-def _hands_error(found: Refusal) -> bool:
-    """``return nil, errors.New(text)``: the last of several answers is an error and no null."""
-    last = found.exprs[-1] if found.exprs else None
-    if last is not None and last.kind is ExprKind.COLLECTION and last.text == "tuple" and last.parts:
-        last = last.parts[-1]
-        return last.kind is not ExprKind.CONSTANT and any("err" in node.text.lower() for node in last.walk())
-    return False
 
 
 def _assign(target: Expr, value: Expr, known: dict[str, Roots], *, adds: bool) -> None:

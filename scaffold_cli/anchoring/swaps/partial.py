@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.facts import Mined
-from scaffold_cli.anchoring.refusal import refusal_of
+from scaffold_cli.anchoring.refusal import hands_error, refusal_of
 from scaffold_cli.anchoring.swaps.polarity import refuses_on
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
@@ -96,7 +96,7 @@ def _checks(statement: Stmt, versions: Versions) -> Iterator[str]:
     if statement.kind is StmtKind.IF:
         for test, branch in zip(statement.exprs, statement.blocks, strict=False):
             refusal = refusal_of(branch)
-            if refusal is not None and refusal.kind in ("raise", "abort", "refuse"):
+            if refusal is not None and (refusal.kind in ("raise", "abort", "refuse") or hands_error(refusal)):
                 yield plain(test)
     elif statement.kind is StmtKind.EXPR and any(map(versions.catalogue.protective, called_names(statement.exprs[0]))):
         yield plain(statement.exprs[0])

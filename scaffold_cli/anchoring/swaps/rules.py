@@ -21,6 +21,7 @@ from scaffold_cli.anchoring.swaps.identities import bound_to_nobody, counted_by_
 from scaffold_cli.anchoring.swaps.kept_bounds import for_everybody, uncorrected, yes_after_all
 from scaffold_cli.anchoring.swaps.lifetimes import dropped_lifetimes, dropped_settings, longer_lives
 from scaffold_cli.anchoring.swaps.listed import dropped_marks, dropped_members
+from scaffold_cli.anchoring.swaps.membership import pieces_of_members
 from scaffold_cli.anchoring.swaps.one_time import kept_tokens
 from scaffold_cli.anchoring.swaps.order import counted_later, deed_among_guards, deed_first
 from scaffold_cli.anchoring.swaps.partial import laxer_quantifiers, once_only, shorter_loops
@@ -33,13 +34,13 @@ from scaffold_cli.anchoring.swaps.registered import dropped_registrations
 from scaffold_cli.anchoring.swaps.routes import dropped_dependencies, later_middleware, unguarded_routes
 from scaffold_cli.anchoring.swaps.schemes import plain_schemes
 from scaffold_cli.anchoring.swaps.shown import newly_told, unmasked, whole_environments
-from scaffold_cli.anchoring.swaps.signed import covers_less, fewer_parts
+from scaffold_cli.anchoring.swaps.signed import covers_less, fewer_parts, shorter_messages
 from scaffold_cli.anchoring.swaps.sources import chosen_by_others, taken_again
 from scaffold_cli.anchoring.swaps.spelled import spelled_secrets, unlisted_names
 from scaffold_cli.anchoring.swaps.undoing import taken_back
 from scaffold_cli.anchoring.swaps.unlimited import unlimited
 from scaffold_cli.anchoring.swaps.ways_in import switched_outside, unproved_ways
-from scaffold_cli.anchoring.swaps.wider import line_by_line, wider_creation, wider_paths
+from scaffold_cli.anchoring.swaps.wider import dropped_exclusions, line_by_line, wider_creation, wider_paths
 from scaffold_cli.anchoring.values.shifts import Shift, Versions
 
 SWAPS: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
@@ -69,6 +70,8 @@ SWAPS: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     weaker_headers,
     moved_bounds,
     roomier_bounds,
+    dropped_exclusions,
+    pieces_of_members,
     exchanged_sides,
     confessed,
     lower_bars,
@@ -78,6 +81,7 @@ SWAPS: tuple[Callable[[Versions], Iterator[Shift]], ...] = (
     shorter_loops,
     covers_less,
     fewer_parts,
+    shorter_messages,
     chosen_by_others,
     taken_again,
     line_by_line,

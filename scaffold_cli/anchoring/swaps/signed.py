@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.swaps.agreeing import is_cut
+from scaffold_cli.anchoring.swaps.looking import assigned, nodes
 from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
-from scaffold_cli.anchoring.views import callee
+from scaffold_cli.anchoring.views import callee, names_in
 from scaffold_cli.anchoring.words import WordPatterns, words
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
@@ -47,6 +48,38 @@ def fewer_parts(versions: Versions) -> Iterator[Shift]:
         if left and gone and len(left) < len(parts):
             how = f"{gone[0]} is left out"
             yield shift(f"{owner}.update({gone[0]})", parts[gone[0]], "it is what is proved", how, entry="cryptography")
+
+
+def shorter_messages(versions: Versions) -> Iterator[Shift]:
+    """``text = f"{user}|{total}"``, which is then signed, became ``text = f"{user}"``."""
+    old, new = _messages(versions.before), _messages(versions.after)
+    for name, value in old.items():
+        now = new.get(name)
+        had, has = _joined(value), frozenset[str]() if now is None else _joined(now)
+        if now is not None and has and has < had:
+            how = f"{min(had - has)} is left out"
+            yield shift(plain(value), value.line, "it is what is proved", how, entry="cryptography")
+
+
+def _messages(item: Mined) -> dict[str, Expr]:
+    """Names that are given one joined text or tuple, and read in a call with a key."""
+    keyed = (node for _, node in nodes(item) if node.kind is ExprKind.CALL and _KEYED.find(_called(node)) is not None)
+    read = {name for node in keyed for part in node.parts[1:] for name in names_in(part)}
+    return {name: values[0] for name, values in assigned(item).items() if name in read and len(values) == 1}
+
+
+def _called(call: Expr) -> str:
+    function = call.parts[0]
+    return f"{function.parts[0].text}_{function.text}" if function.kind is ExprKind.ATTRIBUTE else function.text
+
+
+def _joined(value: Expr) -> frozenset[str]:
+    is_joined = value.kind in (ExprKind.FORMAT, ExprKind.COLLECTION) or (value.kind, value.text) == (
+        ExprKind.BINARY,
+        "+",
+    )
+    parts = value.parts if is_joined else ()
+    return frozenset(plain(part) for part in parts if part.kind is not ExprKind.STRING)
 
 
 def _put_in(item: Mined) -> dict[str, dict[str, int]]:

@@ -35,6 +35,26 @@ def wider_paths(versions: Versions) -> Iterator[Shift]:
             yield shift(plain(old), old.line, because, how, entry="authorization")
 
 
+def dropped_exclusions(versions: Versions) -> Iterator[Shift]:
+    """``"app.*;!*"`` became ``"app.*;*"``: a pattern that kept something out no longer does."""
+    for edit in versions.edits.edits:
+        old, new = edit.old, edit.new
+        if old is None or new is None or not old.kind is ExprKind.STRING is new.kind:
+            continue
+        gone = _excluded(old.text) - _excluded(new.text)
+        if gone and len(_pieces(old.text)) > 1 and _pieces(new.text) & _pieces(old.text):
+            because, how = f"`!{min(gone)}` keeps it out", f"now {plain(new)}"
+            yield shift(plain(old), old.line, because, how, entry="validation")
+
+
+def _pieces(text: str) -> set[str]:
+    return {piece for piece in re.split(r"[;,]\s*", text) if piece}
+
+
+def _excluded(text: str) -> set[str]:
+    return {piece[1:] for piece in _pieces(text) if piece.startswith("!") and len(piece) > 1}
+
+
 def _is_wider_path(old: Expr, new: Expr) -> bool:
     return old.kind is ExprKind.STRING is new.kind and _is_wider(old.text, new.text)
 

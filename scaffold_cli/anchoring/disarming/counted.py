@@ -1,0 +1,120 @@
+"""Limits whose count no longer counts, and deeds that are no longer written down where somebody looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, calls, spelled
+from scaffold_cli.anchoring.refusal import refusal_of
+from scaffold_cli.anchoring.words import words
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline, Stmt, StmtKind, walk
+
+_ORDER = frozenset({"<", "<=", ">", ">="})
+_AUDIT = frozenset(
+    {"audit", "audits", "auditor", "auditing", "audited", "auditlog", "failed", "failure", "failures", "lockout",
+     "penalize", "penalise", "strike", "strikes", "attempts"}
+)  # fmt: skip
+"""Words of what writes a deed down, or counts a failure against somebody."""
+_COUNTING = frozenset(
+    {"increment", "incr", "incrementAndGet", "getAndIncrement", "addAndGet", "hit", "inc", "Add", "Incr", "Inc",
+     "acquire", "consume", "tick", "next", "record"}
+)  # fmt: skip
+
+
+def counted(sides: Sides) -> Iterator[Disarmed]:
+    """One for each function that was there before."""
+    known = {function.name: function for function in sides.before.functions}
+    raised, noted = set(_raised_everywhere(sides.after)), {_noted(call) for call in _audits(sides)}
+    for function in sides.after.functions:
+        old = known.get(function.name)
+        if old is None or old.body == function.body:
+            continue
+        bounds = _bounds(old.body) & _bounds(function.body)
+        for text, line in _raised(old.body):
+            if text in bounds and text not in raised and not _counts(function, old):
+                what = f"`{function.name}` still refuses above a number, and nothing counts it up any more."
+                yield Disarmed("guard-unreached", what, sides.after.path, function.line or line, function.name)
+        fewer = sum(map(_is_audit, _bare(function.body))) < sum(map(_is_audit, _bare(old.body)))
+        for call in _bare(old.body):
+            if fewer and _is_audit(call) and _noted(call) not in noted:
+                what = f"`{function.name}` no longer notes `{callee(call)}`, by which misuse is found."
+                yield Disarmed("audit-lost", what, sides.after.path, function.line, function.name)
+
+
+def _raised_everywhere(source: Outline) -> Iterator[str]:
+    for block in (source.body, *(item.body for item in source.functions)):
+        yield from (text for text, _ in _raised(block))
+
+
+def _raised(block: Block) -> Iterator[tuple[str, int]]:
+    """What is counted up: ``x += 1``, ``x = x + 1``, ``x++``."""
+    for statement in walk(block):
+        yield from ((text, statement.line) for text in _steps(statement))
+
+
+def _steps(statement: Stmt) -> Iterator[str]:
+    if statement.kind is StmtKind.ASSIGN and len(statement.exprs) == 2:
+        value, target = statement.exprs
+        adds = value.kind is ExprKind.BINARY and value.text == "+" and spelled(target) in map(spelled, value.parts)
+        if statement.text == "+=" or adds:
+            yield spelled(target)
+    for node in (inner for value in statement.exprs for inner in value.walk()):
+        if (node.kind is ExprKind.UNARY and "++" in node.text) or (node.kind is ExprKind.ASSIGN and node.text == "+="):
+            yield spelled(node.parts[0])
+
+
+def _bounds(block: Block) -> frozenset[str]:
+    """What refusing tests hold against a limit."""
+    found = set[str]()
+    for statement in walk(block):
+        if statement.kind is StmtKind.IF:
+            for test, branch in zip(statement.exprs, statement.blocks, strict=False):
+                if _refuses(branch):
+                    found |= {spelled(side) for node in test.walk() if _is_order(node) for side in node.parts}
+    return frozenset(found)
+
+
+def _refuses(branch: Block) -> bool:
+    ending = refusal_of(branch)
+    return ending is not None and (ending.is_refusing or ending.kind == "return")
+
+
+def _is_order(node: Expr) -> bool:
+    return node.kind is ExprKind.COMPARE and node.text in _ORDER
+
+
+def _counts(new: Function, old: Function) -> bool:
+    """True when something is called now that counts, by its name."""
+    return bool(({callee(call) for call in calls(new.body)} - {callee(call) for call in calls(old.body)}) & _COUNTING)
+
+
+def _audits(sides: Sides) -> Iterator[Expr]:
+    functions = (*sides.after.functions, *sides.functions.values())
+    yield from (call for function in functions for call in calls(function.body) if _is_audit(call))
+
+
+def _is_audit(call: Expr) -> bool:
+    """True for a call on, or of, what audits by its name: ``audit.shared(x)``, ``write_audit(x)``."""
+    return any(_AUDIT & {*words(node.text)} for node in _chain(call.parts[0]))
+
+
+def _chain(value: Expr) -> Iterator[Expr]:
+    while value.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE):
+        yield value
+        if not value.parts:
+            return
+        value = value.parts[0]
+
+
+def _bare(block: Block) -> Iterator[Expr]:
+    """Calls that stand for themselves, awaited or not."""
+    for statement in walk(block):
+        value = statement.exprs[0] if statement.kind is StmtKind.EXPR else None
+        if value is not None and value.kind is ExprKind.UNARY and value.parts:
+            value = value.parts[0]
+        if value is not None and value.kind is ExprKind.CALL:
+            yield value
+
+
+def _noted(call: Expr) -> str:
+    return callee(call)

@@ -1,0 +1,109 @@
+"""Checks and deeds that were done under one lock or in one transaction, and are not any more (CWE-362, CWE-367)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, calls, spelled
+from scaffold_cli.anchoring.refusal import refusal_of
+from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Stmt, StmtKind, walk
+
+_LOCKS = WordPatterns(
+    (word, "locks")
+    for word in ("lock*", "*lock", "mutex*", "mu", "semaphore*", "synchronized", "atomic", "transaction*", "critical*",
+                 "exclusive*", "begin", "for update", "with for update", "select for update", "monitor", "serializable")
+)  # fmt: skip
+_TAKING = frozenset(
+    {"lock", "Lock", "acquire", "lockInterruptibly", "tryLock", "enter", "runExclusive", "transaction", "withLock",
+     "with_lock", "compareAndSet", "compare_and_swap", "CompareAndSwap", "atomically"}
+)  # fmt: skip
+_UNLOCKED = frozenset({"RLock", "readLock", "unlock", "Unlock", "release"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What is done under locks: refusing tests and what is called or assigned, spelled; `locks`: what is taken."""
+
+    tests: frozenset[str]
+    deeds: frozenset[str]
+    locks: frozenset[str]
+
+
+def unlocked(sides: Sides) -> Iterator[Disarmed]:
+    """One for each function that was there before."""
+    known = {function.name: function for function in sides.before.functions}
+    for function in sides.after.functions:
+        old = known.get(function.name)
+        if old is None or (old.body == function.body and old.modifiers == function.modifiers):
+            continue
+        was, now = _held(old), _held(function)
+        everything = _Held(*_contents(function.body), frozenset())
+        fewer = len(now.locks) < len(was.locks) and bool(was.locks - now.locks)
+        if was.deeds and fewer and _lockish(function) <= _lockish(old) and was.deeds & everything.deeds:
+            what = f"What `{function.name}` did under a lock or in one transaction it does without."
+            yield Disarmed("lock-lost", what, sides.after.path, function.line, function.name)
+        elif (was.tests & everything.tests) - now.tests and was.deeds & now.deeds:
+            what = f"`{function.name}` asks before it takes the lock, and what it asked may have changed by then."
+            yield Disarmed("lock-lost", what, sides.after.path, function.line, function.name)
+
+
+def _held(function: Function) -> _Held:
+    if "synchronized" in function.modifiers or any(_is_lock(mark) for mark in function.decorators):
+        return _Held(*_contents(function.body), frozenset({"synchronized"}))
+    blocks = list(_locked(function.body))
+    tests, deeds = _contents(tuple(statement for _, block in blocks for statement in block))
+    return _Held(tests, deeds, frozenset(name for name, _ in blocks))
+
+
+def _locked(block: Block) -> Iterator[tuple[str, Block]]:
+    """What is taken, and what is done while it is held."""
+    for place, statement in enumerate(block):
+        taken = next((value for value in statement.exprs if _is_lock(value)), None)
+        if statement.kind is StmtKind.WITH and (taken is not None or statement.text == "synchronized"):
+            yield spelled(statement.exprs[0]), statement.blocks[0]
+            yield from _locked(statement.blocks[0])
+        elif statement.kind is StmtKind.EXPR and _takes(statement.exprs[0]):
+            yield spelled(statement.exprs[0]), block[place + 1 :]
+        else:
+            for inner in statement.blocks:
+                yield from _locked(inner)
+
+
+def _is_lock(value: Expr) -> bool:
+    if value.kind is ExprKind.ASSIGN:
+        value = value.parts[1]
+    name = callee(value) if value.kind is ExprKind.CALL else value.text
+    return _LOCKS.find(name) is not None
+
+
+def _takes(value: Expr) -> bool:
+    return value.kind is ExprKind.CALL and value.parts[0].kind is ExprKind.ATTRIBUTE and callee(value) in _TAKING
+
+
+def _lockish(function: Function) -> frozenset[str]:
+    """Calls that may take a lock in a form that is not followed: by the name of a helper."""
+    named = frozenset(callee(call) for call in calls(function.body)) - _UNLOCKED
+    return frozenset(name for name in named if name in _TAKING or _LOCKS.find(name) is not None)
+
+
+def _contents(block: Block) -> tuple[frozenset[str], frozenset[str]]:
+    """Refusing tests, and what changes something: calls that stand for themselves, and what attributes are given."""
+    tests, deeds = set[str](), set[str]()
+    for statement in walk(block):
+        if statement.kind is StmtKind.IF:
+            for test, branch in zip(statement.exprs, statement.blocks, strict=False):
+                ending = refusal_of(branch)
+                if ending is not None and ending.is_refusing:
+                    tests.add(spelled(test))
+        elif _changes(statement):
+            deeds.add(f"{statement.text}{' '.join(map(spelled, statement.exprs))}")
+    return frozenset(tests), frozenset(deeds)
+
+
+def _changes(statement: Stmt) -> bool:
+    if statement.kind is StmtKind.EXPR:
+        return statement.exprs[0].kind is ExprKind.CALL and callee(statement.exprs[0]) not in _TAKING | _UNLOCKED
+    targets = statement.exprs[1:] if statement.kind is StmtKind.ASSIGN else ()
+    return any(target.kind in (ExprKind.ATTRIBUTE, ExprKind.SUBSCRIPT) for target in targets)

@@ -1,0 +1,43 @@
+# ruff: noqa: E501 - a table of small changes
+"""Honest changes that lie next to the attempts: a transaction around more, a kept answer that rests on nothing, an audit by another name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.adversarial.attacks import Files
+from tests.adversarial.outsiders.table import places, program, swap
+
+BANK, WEB, ORDERS, MAIL, DOCS, CART, CHAT = map(program, ("bank", "web", "orders", "mail", "docs", "cart", "chat"))
+A = "bank/accounts.py"
+S = "src/server.js"
+J = "src/main/java/shop/Orders.java"
+M = "mail/outbox.py"
+D = "src/main/java/docs/Documents.java"
+U = "src/main/java/docs/User.java"
+C = "shop/cart.py"
+R = "src/rooms.ts"
+_POP = "def take(links, code, now):\n    until = links.pop(code, None)\n    if until is None or until < now:\n        raise PermissionError(code)\n"
+_NAME = "import re\n\n\ndef is_valid(name):\n    return re.fullmatch('[a-z]+', name) is not None\n"
+
+ATTEMPTS: Mapping[str, tuple[Files, Files]] = {}
+HONEST: Mapping[str, tuple[Files, Files]] = {
+    "a transaction around more": places(BANK, A, ("        with db.transaction():\n            source.balance -= amount\n            target.balance += amount\n", "        with db.transaction() as open_one:\n            source.balance -= amount\n            target.balance += amount\n            open_one.note(amount)\n")),
+    "a lock in place of synchronized": places(ORDERS, J, ("    public synchronized void redeem(User user, Voucher voucher) {\n", "    public void redeem(User user, Voucher voucher) {\n        lock.lock();\n")),
+    "an answer kept that rests on its argument": swap("app/names.py", _NAME, "def is_valid", "@functools.cache\ndef is_valid"),
+    "an answer kept that rests on letters": swap("app/names.py", _NAME, "def is_valid(name):\n    return re.fullmatch('[a-z]+', name) is not None", "@functools.cache\ndef is_valid(name):\n    return name.isalpha() and name.islower()"),
+    "something kept that decides nothing": places(CART, C, ("    def total(self):", "    @functools.cached_property\n    def total(self):")),
+    "another fixed value": places(WEB, S, ("role: 'reader', verified: false }", "role: 'reader', verified: false, since: now() }")),
+    "defaults that are replaced": swap("web/opts.js", "function options(given) {\n  return { ...given, depth: 1 };\n}\n", "{ ...given, depth: 1 }", "{ depth: 1, ...given, depth: 1 }"),
+    "levels further apart": places(MAIL, M, ("    READ = 1\n    WRITE = 2\n    ADMIN = 3\n", "    READ = 10\n    WRITE = 20\n    ADMIN = 30\n")),
+    "one more level": places(MAIL, M, ("    ADMIN = 3\n", "    ADMIN = 3\n    OWNER = 4\n")),
+    "an audit by another name": places(DOCS, D, ("audit.shared(user, document, other);", 'audit.write("shared", user, document, other);')),
+    "equality by one more field": places(DOCS, U, ("id == that.id;", "id == that.id && external == that.external;")),
+    "equality by a library": places(DOCS, U, ("id == that.id;", "Objects.equals(id, that.id);")),
+    "a count by a method": places(MAIL, M, ("        self._sent += 1\n", "        self._count()\n"), ("    def letters", "    def _count(self):\n        self._sent += 1\n\n    def letters")),
+    "taken out in two statements": swap("app/take.py", _POP, "    until = links.pop(code, None)\n", "    until = links.get(code)\n    if code in links:\n        del links[code]\n"),
+    "put back by a manager": places(CART, C, ("    try:\n        yield session\n    finally:\n        session.user = before\n", "    with restoring(session, before):\n        yield session\n")),
+    "a field of its own with another name": places(CHAT, R, ("private readonly members", "private readonly rooms"), ("this.members.get(room)?.has", "this.rooms.get(room)?.has"), ("this.members.get(invite", "this.rooms.get(invite"), ("this.members.get(room)?.delete", "this.rooms.get(room)?.delete"), ("this.members.get(room)?.has", "this.rooms.get(room)?.has")),
+    "an error of another kind that nobody catches": places(BANK, "bank/errors.py", ("class Forbidden(Exception)", "class Forbidden(PermissionError)")),
+    "a case more": places(ORDERS, J, ("            case GUEST:\n", "            case PRESS:\n                percent = 10;\n                break;\n            case GUEST:\n")),
+}  # fmt: skip
