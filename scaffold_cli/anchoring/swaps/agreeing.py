@@ -11,28 +11,13 @@ from scaffold_cli.anchoring.swaps.looking import LITERALS, PLAIN, Assigned, assi
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee, names_in
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
 _CUTTING = frozenset({"slice", "substring", "substr", "subarray", "copyOf", "copyOfRange", "subSequence"})
 _EQUALS = frozenset({"equals", "equalsIgnoreCase"})
 _CASES = frozenset({"lower", "upper", "casefold", "toLowerCase", "toUpperCase"})
-_SECRET = WordPatterns(
-    (word, "secret")
-    for word in (
-        "token*",
-        "password*",
-        "passwd",
-        "secret*",
-        "key",
-        "api key",
-        "nonce*",
-        "csrf*",
-        "otp",
-        "code",
-        "credential*",
-    )
-)
+_SECRET = WordList("secrets-compared")
 _LOOKUPS = frozenset({"get", "pop", "getParameter", "getHeader", "getAttribute", "getOrDefault", "setdefault"})
 _DEEP = 3
 """How many names deep a value is followed."""

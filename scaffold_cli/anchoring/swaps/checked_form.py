@@ -12,7 +12,7 @@ from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.values.transforming import transforms
 from scaffold_cli.anchoring.values.wrapping import is_told
 from scaffold_cli.anchoring.views import callee
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 PIECES = frozenset(
@@ -22,10 +22,7 @@ PIECES = frozenset(
      "Trim", "TrimPrefix", "TrimSuffix"}
 )  # fmt: skip
 """Functions that answer a part of a text. Letters in another case are no part: most checks may ignore it."""
-_DECODING = WordPatterns(
-    (word, "decodes")
-    for word in ("unquote*", "unescape*", "url decode*", "decode uri*", "expanduser", "expandvars", "unidecode")
-)
+_DECODING = WordList("decoding")
 _DECODERS = frozenset({"URLDecoder", "Base64", "base64"})
 
 

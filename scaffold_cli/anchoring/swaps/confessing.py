@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 
-_CONFESSING = WordPatterns(
-    (word, "confesses")
-    for word in (
-        "unverified", "insecure*", "unsafe*", "unchecked", "unauthenticated", "untrusted", "no verify", "noverify",
-        "skip verif*", "without verif*", "no check", "trust all", "accept all", "allow all", "permit all",
-        "fully trusted", "dangerous*",
-    )
-)  # fmt: skip
+_CONFESSING = WordList("confessing")
 
 
 def confessed(versions: Versions) -> Iterator[Shift]:

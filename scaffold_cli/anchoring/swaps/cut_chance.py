@@ -8,16 +8,10 @@ from scaffold_cli.anchoring.swaps.looking import number_of
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
-_CHANCE = WordPatterns(
-    (word, "chance")
-    for word in (
-        "token bytes", "token hex", "token urlsafe", "urandom", "uuid 4", "random uuid", "random bytes", "randbytes",
-        "get random bytes", "secure random", "hmac*", "signature", "do final",
-    )
-)  # fmt: skip
+_CHANCE = WordList("chance")
 _CUTTING = frozenset({"slice", "substring", "substr", "subarray", "copyOf", "copyOfRange"})
 _ENOUGH = 32
 """Characters that leave enough: 128 bits in hexadecimal digits."""

@@ -11,7 +11,7 @@ from scaffold_cli.anchoring.swaps.looking import nodes, number_of
 from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import called_names, callee
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
 _BYTES = frozenset(
@@ -24,13 +24,7 @@ _ENOUGH = 128
 _KEYS = frozenset({"initialize", "generate_private_key", "generateKeyPair", "KeyPairGenerator"})
 _LETTER = 5
 """Bits of chance in one letter that is drawn from some thirty."""
-_WORK = WordPatterns(
-    (word, "work")
-    for word in (
-        "pbkdf*", "bcrypt*", "gensalt", "scrypt*", "argon*", "iterations", "rounds", "work factor", "time cost",
-        "memory cost", "key size", "key bits", "key length", "modulus", "pbe key spec", "hashpw",
-    )
-)  # fmt: skip
+_WORK = WordList("work-of-guessing")
 """Names of how much work guessing a secret takes, or how long a key is."""
 
 

@@ -9,19 +9,12 @@ from scaffold_cli.anchoring.swaps.looking import nodes
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee, names_in, strings_in
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
-LIMITERS = WordPatterns(
-    (word, "limits")
-    for word in ("limiter", "rate limit*", "ratelimit*", "throttl*", "limit", "attempt*", "lockout*", "bucket*", "hit")
-)
+LIMITERS = WordList("what-counts-tries")
 """Names of what counts tries."""
-_WHO = WordPatterns(
-    (word, "who")
-    for word in ("ip", "addr*", "address", "remote*", "user*", "account*", "client*", "email", "login", "peer*", "host",
-                 "subject", "principal", "identity", "tenant", "api key", "customer*", "actor*", "owner*", "phone")
-)  # fmt: skip
+_WHO = WordList("who-asks")
 
 
 def counted_by_nobody(versions: Versions) -> Iterator[Shift]:

@@ -10,32 +10,13 @@ from scaffold_cli.anchoring.swaps.looking import conditions, nodes
 from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.views import callee, names_in
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import ExprKind
 
-_LIFETIME = WordPatterns(
-    (word, "lifetime")
-    for word in ("exp", "expir*", "expires*", "max age", "lifetime", "life time", "ttl", "valid for", "validity",
-                 "window", "leeway", "skew", "tolerance", "grace*", "not after", "timeout", "age", "duration")
-)  # fmt: skip
-_CREDENTIAL = WordPatterns(
-    (word, "credential")
-    for word in ("token*", "jwt*", "session*", "otp", "totp", "nonce*", "csrf*", "xsrf*", "reset*", "invite*", "login*",
-                 "password*", "sudo", "signature*", "signed", "sign*", "unsign*", "credential*", "auth*", "ticket*",
-                 "challenge*", "magic link", "activation*", "verif*", "decrypt*",
-                 "remember*", "api key", "refresh*", "serializer",
-                 "cookie*", "grant*", "access token")
-)  # fmt: skip
-_CLOCK = WordPatterns(
-    (word, "clock")
-    for word in (
-        "now", "time", "stamp", "timestamp", "age", "created*", "issued*", "elapsed", "iat", "utcnow", "sent at",
-        "clock", "since", "monotonic", "is after", "is before", "plus", "minus",
-    )
-)  # fmt: skip
-_CACHING = WordPatterns(
-    (word, "cache") for word in ("cache*", "refresh*", "poll*", "reload*", "retry*", "strict transport*", "hsts*")
-)
+_LIFETIME = WordList("lifetimes")
+_CREDENTIAL = WordList("credentials")
+_CLOCK = WordList("clock-readings")
+_CACHING = WordList("caching")
 
 
 def longer_lives(versions: Versions) -> Iterator[Shift]:

@@ -7,20 +7,11 @@ from collections.abc import Iterator
 from scaffold_cli.anchoring.predicates import names_the_bad
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
-_PROTECTING = WordPatterns(
-    (word, "protects")
-    for word in ("csrf*", "xsrf*", "security", "authenticat*", "authoriz*", "permission*", "valid*", "is authenticated",
-                 "is admin*", "throttl*", "rate limit*", "sanitiz*", "clickjacking", "xframe*", "x frame*", "cors*",
-                 "trusted host", "https redirect", "session", "login required*", "helmet", "csp")
-)  # fmt: skip
-_LISTS = WordPatterns(
-    (word, "runs")
-    for word in ("middleware*", "filter*", "validator*", "permission*", "interceptor*", "dependenc*", "processor*",
-                 "decorator*", "authenticat*", "throttle*", "plugins", "handlers", "before*", "chain", "policies")
-)  # fmt: skip
+_PROTECTING = WordList("members-that-protect")
+_LISTS = WordList("lists-that-run")
 _MARKS = frozenset({"Valid", "Validated", "NotNull", "NotBlank", "NotEmpty", "Size", "Max", "Min", "Pattern", "Email",
                     "Positive", "PositiveOrZero", "Length", "Range", "Digits", "AuthenticationPrincipal"})  # fmt: skip
 

@@ -10,21 +10,12 @@ from scaffold_cli.anchoring.swaps.looking import nodes
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost
 from scaffold_cli.anchoring.views import callee
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
-_TAKING = WordPatterns(
-    (word, "takes")
-    for word in ("^pop*", "^remove*", "^delete*", "^discard*", "^take*", "^getdel", "^consume*", "^revoke*",
-                 "^invalidate*", "^expire*", "^burn*", "^redeem*", "^mark used", "^use up", "^unset*")
-)  # fmt: skip
+_TAKING = WordList("taking-away")
 """Functions after which what they were asked for is there no more."""
-_ONCE = WordPatterns(
-    (word, "once")
-    for word in ("state", "states", "oauth state", "nonce*", "csrf*", "xsrf*", "otp*", "one time*", "code verifier",
-                 "challenge*", "ticket*", "token*", "reset code*", "auth code*", "authorization code*", "verifier*",
-                 "pending*", "invitation*", "magic link*", "backup code*", "recovery code*", "grant*", "jti")
-)  # fmt: skip
+_ONCE = WordList("good-once")
 """Words for what proves something once."""
 
 

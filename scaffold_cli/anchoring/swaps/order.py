@@ -14,19 +14,11 @@ from scaffold_cli.anchoring.swaps.looking import nodes
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.model.protection import ProtectionKind
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Stmt, StmtKind
 
-_DEEDS = WordPatterns(
-    (word, "deed")
-    for word in (
-        "^delete*", "^remove*", "^save*", "^write*", "^send*", "^execute*", "^commit", "^create*", "^update*",
-        "^insert*", "^transfer*", "^grant*", "^set password", "^post", "^put", "^publish*", "^drop*", "^store*",
-        "^pay*", "^charge*", "^move*", "^rename*", "^unlink", "^rmtree", "^purge*", "^wipe*", "^login*", "^log in",
-        "^exec*", "^run*", "^deploy*", "^approve*", "^assign*", "^add user*", "^set role*",
-    )
-)  # fmt: skip
+_DEEDS = WordList("deeds")
 """Verbs of statements that change something for good."""
 _COLLECTING = frozenset({"append", "add", "extend", "put", "push", "setdefault", "discard", "print"})
 """Calls that only note something: nothing has happened yet."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scaffold_cli.anchoring.swaps.texts import edited, texts
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 
 _QUERY = re.compile(r"^\s*\(?\s*(select|update|delete|insert|from|with)\b", re.IGNORECASE)
 _TABLE = re.compile(r"\b(?:from|update|into)\s+([\w.\"`\[\]{}]+)", re.IGNORECASE)
@@ -22,16 +22,7 @@ _TEST = re.compile(
     r"^\(*\s*([\w.\"`]+)\s*(=|<>|!=|>=|<=|<|>|\blike\b|\bilike\b|\bin\b|\bis not\b|\bis\b)", re.IGNORECASE
 )
 _LOOSER = frozenset({"like", "ilike", "<>", "!=", ">=", "<=", "is not"})
-WHOSE = WordPatterns(
-    (word, "whose")
-    for word in (
-        "owner*", "user*", "tenant*", "account*", "org*", "organi*", "group*", "role*", "customer*", "team*", "member*",
-        "public", "visible", "deleted", "active", "published", "approved", "enabled", "disabled", "locked", "revoked",
-        "expir*", "hidden", "private", "creator", "created by", "author*", "company",
-        "workspace*", "project*", "token*",
-        "password*", "secret*", "used", "valid*",
-    )
-)  # fmt: skip
+WHOSE = WordList("whose-rows")
 """Columns that say whose a row is, or whether it may be seen or used at all."""
 _STEPS = {"(": 1, ")": -1}
 

@@ -10,30 +10,14 @@ from scaffold_cli.anchoring.swaps.looking import number_of
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee, names_in
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
-_LIMITING = WordPatterns(
-    (word, "limit") for word in ("limit*", "max*", "rate*", "throttl*", "attempt*", "lockout*", "burst", "quota*")
-)
+_LIMITING = WordList("limits-by-text")
 """Names of limits whose value is a rate or a size by its text."""
-_TRYING = WordPatterns(
-    (word, "tries")
-    for word in (
-        "limiter",
-        "rate limit*",
-        "ratelimit*",
-        "throttl*",
-        "attempt*",
-        "max failures",
-        "lockout*",
-        "max tries",
-    )
-)
+_TRYING = WordList("limits-of-tries")
 """Names of limits of how often something is tried, whose value may be a plain number."""
-_PERIOD = WordPatterns(
-    (word, "period") for word in ("second*", "minute*", "hour*", "day*", "period*", "window*", "per", "interval*")
-)
+_PERIOD = WordList("periods")
 
 
 def laxer_rates(versions: Versions) -> Iterator[Shift]:

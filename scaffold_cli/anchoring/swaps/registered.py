@@ -6,22 +6,11 @@ from collections.abc import Iterator
 
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost
 from scaffold_cli.anchoring.views import callee
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
-_REGISTERING = WordPatterns(
-    (word, "registers")
-    for word in ("add", "append", "register*", "use", "install*", "insert", "add first", "add last", "add filter*",
-                 "add interceptor*", "add middleware", "add handler*", "push", "mount", "plug", "connect",
-                 "set filter*")
-)  # fmt: skip
-_PROTECTING = WordPatterns(
-    (word, "protects")
-    for word in ("suppress*", "deny*", "denied", "forbid*", "disallow*", "csrf*", "xsrf*", "sanitiz*", "sanitis*",
-                 "escap*", "authenticat*", "authoriz*", "permission*", "validator", "validat*", "security*", "secure*",
-                 "safe*", "throttl*", "rate limit*", "limiter", "guard*", "restrict*", "block*", "redact*", "mask*",
-                 "scrub*", "firewall*", "access control*", "hsts", "csp")
-)  # fmt: skip
+_REGISTERING = WordList("registering")
+_PROTECTING = WordList("registered-protections")
 
 
 def dropped_registrations(versions: Versions) -> Iterator[Shift]:

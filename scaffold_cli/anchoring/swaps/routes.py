@@ -8,20 +8,14 @@ from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.views import callee
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _ROUTING = frozenset(
     {"get", "post", "put", "delete", "patch", "all", "use", "route", "add_url_rule", "add_route", "path"}
 )
 _INJECTING = frozenset({"Depends", "Security", "Inject", "Provide"})
-_GUARDING = WordPatterns(
-    (word, "guards")
-    for word in ("require*", "auth*", "admin*", "permission*", "protect*", "guard*", "csrf*", "login*", "is admin*",
-                 "check*", "verify*", "validat*", "ensure*", "limit*", "throttle*", "rate limit*", "jwt*",
-                 "current*", "only*",
-                 "restrict*", "owner*", "session", "helmet", "passport")
-)  # fmt: skip
+_GUARDING = WordList("guards-of-routes")
 
 
 def _guards(node: Expr) -> bool:

@@ -10,17 +10,13 @@ from scaffold_cli.anchoring.swaps.looking import nodes
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, lost, shift
 from scaffold_cli.anchoring.views import callee
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
 _TOLD = frozenset({"__repr__", "__str__", "__unicode__", "__format__", "toString", "inspect", "to_json", "toJSON"})
 """What gives an object its text, which ends up in logs and pages."""
-_LISTING = WordPatterns(
-    (word, "shows")
-    for word in ("fields", "list display", "columns", "included", "visible", "serialized", "export fields",
-                 "display fields", "public fields", "allowed fields")
-)  # fmt: skip
-_HIDING = WordPatterns((word, "hides") for word in ("exclude*", "write only", "hidden", "sensitive", "read only", "no"))
+_LISTING = WordList("fields-shown")
+_HIDING = WordList("fields-hidden")
 _MASKS = ("redacted", "masked", "filtered", "hidden", "removed", "scrubbed")
 _LEAST_MASK = 3
 _ENVIRONMENTS = frozenset({"os.environ", "dict(os.environ)", "os.environ.copy()", "process.env"})

@@ -11,14 +11,11 @@ from scaffold_cli.anchoring.swaps.looking import assigned, nodes
 from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee, names_in
-from scaffold_cli.anchoring.words import WordPatterns, words
+from scaffold_cli.anchoring.word_lists import WordList
+from scaffold_cli.anchoring.words import words
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
-_KEYED = WordPatterns(
-    (word, "keyed")
-    for word in ("hmac*", "sign*", "verify*", "encrypt*", "decrypt*", "jwt", "fernet", "aes*", "cipher*", "mac",
-                 "chacha*", "check password*", "verify password", "hashpw", "pbkdf*", "do final")
-)  # fmt: skip
+_KEYED = WordList("keyed-functions")
 _FINISHING = frozenset({"doFinal", "digest", "hexdigest", "finalize", "sign", "verify"})
 _VALUES = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE, ExprKind.CALL, ExprKind.SUBSCRIPT})
 

@@ -10,20 +10,12 @@ from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.values.wrapping import is_told
 from scaffold_cli.anchoring.views import callee
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
-_OWN = WordPatterns(
-    (word, "own")
-    for word in ("session", "claims", "current user", "principal", "identity", "logged in", "auth",
-                 "security context", "token data", "authenticated*")
-)  # fmt: skip
+_OWN = WordList("proved-identity")
 """Where a program keeps who somebody is, once that is proved."""
-_SENT = WordPatterns(
-    (word, "sent")
-    for word in ("args", "form", "query", "params", "json", "headers", "cookies", "body", "post", "get", "values",
-                 "data", "payload")
-)  # fmt: skip
+_SENT = WordList("sent-by-others")
 """Parts of a request that the other side writes."""
 _LOOKING = frozenset({ExprKind.SUBSCRIPT, ExprKind.ATTRIBUTE})
 _ASKED = frozenset({"request", "req", "flask", "self", "ctx", "context"})

@@ -8,14 +8,10 @@ from scaffold_cli.anchoring.swaps.looking import nodes
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind, Stmt, StmtKind
 
-_SECRETS = WordPatterns(
-    (word, "secret")
-    for word in ("key", "secret*", "password*", "passwd", "passphrase", "api key", "private key", "secret key",
-                 "signing key", "token", "access token", "salt", "pepper", "credentials")
-)  # fmt: skip
+_SECRETS = WordList("secrets-kept")
 _GIVEN = frozenset({"get", "getenv", "pop", "setdefault", "getProperty", "getOrDefault", "config", "env"})
 _READ = frozenset({ExprKind.SUBSCRIPT, ExprKind.CALL})
 _CALL_WITH_DEFAULT = 3

@@ -8,13 +8,10 @@ from scaffold_cli.anchoring.swaps.amounts import bare, names_of
 from scaffold_cli.anchoring.swaps.looking import number_of
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
-_LIMIT = WordPatterns(
-    (word, "limit")
-    for word in ("max*", "limit*", "most", "bound*", "age", "ttl", "lifetime", "expir*", "attempts", "window", "quota*")
-)
+_LIMIT = WordList("limits")
 _ENDLESS = frozenset(
     {
         "inf",

@@ -9,14 +9,10 @@ from scaffold_cli.anchoring.settings import rank_of
 from scaffold_cli.anchoring.values.edits import plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import called_names, names_in
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
-_PROVING = WordPatterns(
-    (word, "proves")
-    for word in ("verif*", "check password*", "compare digest", "authenticat*", "validat*", "check hash", "is equal",
-                 "matches", "check*", "has perm*")
-)  # fmt: skip
+_PROVING = WordList("proving")
 _OUTSIDE = frozenset({"environ", "getenv", "getProperty", "env", "environb"})
 
 

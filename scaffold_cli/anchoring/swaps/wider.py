@@ -9,14 +9,10 @@ from scaffold_cli.anchoring.implication import number
 from scaffold_cli.anchoring.values.edits import Edit, plain
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import called_names, callee, names_in, strings_in
-from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.anchoring.word_lists import WordList
 from scaffold_cli.syntax.outline import Expr, ExprKind
 
-_EXEMPTING = WordPatterns(
-    (word, "exempts")
-    for word in ("ignor*", "permit*", "exempt*", "skip*", "anonymous", "public*", "exclud*", "unprotected",
-                 "without auth*", "allow*", "whitelist*", "open paths", "csrf exempt", "origin*", "hosts", "cors")
-)  # fmt: skip
+_EXEMPTING = WordList("exempting")
 _LINES = frozenset({"M", "MULTILINE", "m"})
 _ENDS = re.compile(r"^\^|\$$")
 _OPENING = frozenset({"open", "fdopen", "TemporaryFile", "newOutputStream"})
