@@ -15,6 +15,9 @@ _LOGICAL = frozenset({ExprKind.AND, ExprKind.OR, ExprKind.NOT, ExprKind.COMPARE}
 _AT_AN_END = frozenset({"startswith", "startsWith", "endswith", "endsWith"})
 _ENDS = frozenset({StmtKind.ASSERT, StmtKind.RAISE, StmtKind.RETURN})
 """Statements without blocks that may be a guard or end one."""
+_MOST_EARLIER = 100
+"""Earlier tests farther up than this many are left out: what leaves that often is a table, and each guard of it holds
+all the tests above it."""
 
 
 class Site(NamedTuple):
@@ -112,7 +115,9 @@ def _sites(block: Block, around: _Where) -> Iterator[Site]:
             continue
         statement = _as_branches(written)
         rest = (block[index + 1 :], *around.rest)
-        where = _Where(around.path, (*around.passed, *returned), rest, (*around.answered, *told))
+        earlier = (*around.passed, *returned[-_MOST_EARLIER:])[-_MOST_EARLIER:]
+        answers = (*around.answered, *told[-_MOST_EARLIER:])[-_MOST_EARLIER:]
+        where = _Where(around.path, earlier, rest, answers)
         if statement.kind is StmtKind.IF:
             yield from _branches(statement, where, around, tuple(returned))
             left = passed(statement)
