@@ -150,6 +150,8 @@ class OpenAiModel:
                 told = UsageError(f"{where} refuses the key.", "Check SCAFFOLD_API_KEY.")
             case sdk.NotFoundError():
                 told = UsageError(f"There is no model {self.name!r} at {where}.", "Check its name and the address.")
+            case sdk.APIStatusError(status_code=405 | 501):
+                told = UsageError(f"What answers at {where} serves no models.", "Check SCAFFOLD_BASE_URL.")
             case sdk.RateLimitError():
                 told = ModelFailedError(f"{where} limits the rate, also after {RETRIES} more tries.")
             case sdk.BadRequestError() if "context" in str(error).lower():

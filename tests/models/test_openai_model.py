@@ -64,6 +64,8 @@ def test_what_may_pass_is_tried_again(status: int) -> None:
         (fails(500), ModelFailedError, "failed"),
         (fails(401), UsageError, "refuses the key"),
         (fails(404), UsageError, "There is no model 'm'"),
+        (fails(405), UsageError, "serves no models"),
+        (fails(501), UsageError, "serves no models"),
         (fails(400, "maximum context length is 10"), ModelFailedError, "too long"),
         (fails(400, "bad"), ModelFailedError, "bad"),
         (says("  \n"), ModelFailedError, "empty answer"),
