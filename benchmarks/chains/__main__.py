@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -73,6 +74,8 @@ def main() -> None:
 def _told(options: argparse.Namespace) -> Iterator[str]:
     for name in ("seeds", "steps", "retries"):
         yield f"--{name} {getattr(options, name)}"
+    if options.modes:
+        yield f"--modes {' '.join(map(shlex.quote, options.modes))}"
     if options.programs:
         yield f"--programs {' '.join(options.programs)}"
     yield "--json benchmarks/results/chains.json"
