@@ -18,6 +18,7 @@ from tests.adversarial.outsiders import (
     origins,
     policies,
     unheeded,
+    variants,
     wards,
 )
 from tests.support.repos import commit
@@ -35,6 +36,7 @@ _TABLES = (
     origins,
     policies,
     unheeded,
+    variants,
     wards,
 )
 ATTEMPTS = {name: pair for table in _TABLES for name, pair in table.ATTEMPTS.items()}

@@ -56,11 +56,18 @@ def _steps(statement: Stmt) -> Iterator[str]:
     if statement.kind is StmtKind.ASSIGN and len(statement.exprs) == 2:
         value, target = statement.exprs
         adds = value.kind is ExprKind.BINARY and value.text == "+" and spelled(target) in map(spelled, value.parts)
-        if statement.text == "+=" or adds:
+        if statement.text == "+=" or adds or _is_one_more(value):
             yield spelled(target)
     for node in (inner for value in statement.exprs for inner in value.walk()):
         if (node.kind is ExprKind.UNARY and "++" in node.text) or (node.kind is ExprKind.ASSIGN and node.text == "+="):
             yield spelled(node.parts[0])
+
+
+def _is_one_more(value: Expr) -> bool:
+    """``counts.get(user, 0) + 1``: one more than what is kept somewhere."""
+    if value.kind is not ExprKind.BINARY or value.text != "+" or value.parts[-1].text != "1":
+        return False
+    return any(node.kind in (ExprKind.CALL, ExprKind.SUBSCRIPT) for part in value.parts[:-1] for node in part.walk())
 
 
 def _bounds(block: Block) -> frozenset[str]:

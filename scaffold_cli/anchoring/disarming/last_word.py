@@ -42,11 +42,17 @@ def _overruled(function: Function, *, later: bool) -> Iterator[tuple[str, str]]:
 
 
 def _merged(node: Expr) -> tuple[Expr, ...]:
-    if node.kind is ExprKind.COLLECTION and node.text == "dict":
+    if _is_dict(node):
+        return node.parts
+    if node.kind is ExprKind.BINARY and node.text == "|" and any(map(_is_dict, node.parts)):
         return node.parts
     if node.kind is ExprKind.CALL and callee(node) in _MERGING and len(node.parts) > 2:
         return node.parts[1:]
     return ()
+
+
+def _is_dict(node: Expr) -> bool:
+    return node.kind is ExprKind.COLLECTION and node.text == "dict"
 
 
 def _spread(part: Expr) -> Expr | None:
@@ -61,6 +67,6 @@ def _spread(part: Expr) -> Expr | None:
 def _keys(part: Expr) -> Iterator[str]:
     if part.kind is ExprKind.PAIR and part.parts[0].kind in (ExprKind.STRING, ExprKind.NAME):
         yield part.parts[0].text
-    elif part.kind is ExprKind.COLLECTION and part.text == "dict":
+    elif _is_dict(part):
         for inner in part.parts:
             yield from _keys(inner)

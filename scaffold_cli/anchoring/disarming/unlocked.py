@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, calls, spelled
 from scaffold_cli.anchoring.refusal import refusal_of
 from scaffold_cli.anchoring.words import WordPatterns
-from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Stmt, StmtKind, walk
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline, Stmt, StmtKind, walk
 
 _LOCKS = WordPatterns(
     (word, "locks")
@@ -38,7 +38,7 @@ def unlocked(sides: Sides) -> Iterator[Disarmed]:
         old = known.get(function.name)
         if old is None or (old.body == function.body and old.modifiers == function.modifiers):
             continue
-        was, now = _held(old), _held(function)
+        was, now = _held(old, sides.before), _held(function, sides.after)
         everything = _Held(*_contents(function.body), frozenset())
         fewer = len(now.locks) < len(was.locks) and bool(was.locks - now.locks)
         if was.deeds and fewer and _lockish(function) <= _lockish(old) and was.deeds & everything.deeds:
@@ -49,10 +49,11 @@ def unlocked(sides: Sides) -> Iterator[Disarmed]:
             yield Disarmed("lock-lost", what, sides.after.path, function.line, function.name)
 
 
-def _held(function: Function) -> _Held:
+def _held(function: Function, source: Outline) -> _Held:
     if "synchronized" in function.modifiers or any(_is_lock(mark) for mark in function.decorators):
         return _Held(*_contents(function.body), frozenset({"synchronized"}))
-    blocks = list(_locked(function.body))
+    inner = {item.name: item.body for item in source.functions if item.name.startswith(f"{function.name}.")}
+    blocks = [*_locked(function.body), *_handed(function, inner)]
     tests, deeds = _contents(tuple(statement for _, block in blocks for statement in block))
     return _Held(tests, deeds, frozenset(name for name, _ in blocks))
 
@@ -69,6 +70,14 @@ def _locked(block: Block) -> Iterator[tuple[str, Block]]:
         else:
             for inner in statement.blocks:
                 yield from _locked(inner)
+
+
+def _handed(function: Function, inner: Mapping[str, Block]) -> Iterator[tuple[str, Block]]:
+    """``mutex.runExclusive(() => …)``: what is taken, and what it is handed to do."""
+    for call in calls(function.body):
+        if _takes(call):
+            bodies = [inner[part.text] for part in call.parts[1:] if part.text in inner]
+            yield from ((spelled(call.parts[0]), body) for body in bodies)
 
 
 def _is_lock(value: Expr) -> bool:
