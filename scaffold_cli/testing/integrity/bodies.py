@@ -67,7 +67,13 @@ class _Walk:
             case StmtKind.ASSERT:
                 self.found.checks += demands(statement.exprs[0])
             case StmtKind.EXPR:
-                return self._expression(statement.exprs[0], depth, seen, sure)
+                at = len(self.found.checks)
+                goes_on = self._expression(statement.exprs[0], depth, seen, sure)
+                if _is_promised(statement.exprs[0]):
+                    self.found.checks[at:] = [
+                        replace(check, strength=Strength.NOTHING) for check in self.found.checks[at:]
+                    ]
+                return goes_on
             case StmtKind.RETURN:
                 if statement.exprs:
                     self._expression(statement.exprs[0], depth, seen, sure)
@@ -89,9 +95,13 @@ class _Walk:
                     self.block(inner, depth, seen, sure=False)
         return True
 
+    def _void(self, at: int) -> None:
+        """What was demanded from `at` on demands nothing."""
+        self.found.checks[at:] = [replace(check, strength=Strength.NOTHING) for check in self.found.checks[at:]]
+
     def _raise(self, statement: Stmt, sure: bool) -> None:
         name = called(statement.exprs) or {dotted(expr) for expr in statement.exprs}
-        if sure and name & {"SkipTest", "Skipped"}:
+        if sure and name & {"SkipTest", "Skipped", "SkipException"}:
             self.found.marks.add("skip")
 
     def _if(self, statement: Stmt, depth: int, seen: frozenset[str], sure: bool) -> bool:
@@ -111,7 +121,7 @@ class _Walk:
         at = len(self.found.checks)
         self.block(statement.blocks[0], depth, seen, sure=sure)
         if any(_swallows(handler) for handler in statement.blocks[1]):
-            self.found.checks[at:] = [replace(check, strength=Strength.NOTHING) for check in self.found.checks[at:]]
+            self._void(at)
         for inner in statement.blocks[1:]:
             self.block(inner, depth, seen, sure=sure and inner is statement.blocks[-1])
 
@@ -183,3 +193,10 @@ def _swallows(handler: Stmt) -> bool:
     body: Iterator[Stmt] = (statement for statement in handler.blocks[0])
     loud = any(item.kind in (StmtKind.RAISE, StmtKind.ASSERT) or called(item.exprs) & {"fail"} for item in body)
     return bool(caught) and not loud
+
+
+def _is_promised(expr: Expr) -> bool:
+    """``expect(x).rejects.toThrow()`` that nobody waits for: the test is over before it fails."""
+    return expr.kind is ExprKind.CALL and any(
+        node.kind is ExprKind.ATTRIBUTE and node.text in ("rejects", "resolves") for node in expr.walk()
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -14,6 +15,8 @@ from scaffold_cli.testing.integrity.spelling import dotted, function_name, keywo
 
 _SKIP_MARKS = frozenset({"skip", "Disabled", "Ignore", "skipIf", "skipUnless", "skipif", "todo"})
 _UNSURE_MARKS = frozenset({"skipIf", "skipUnless", "skipif"})
+_SWITCHED = re.compile(r"(Enabled|Disabled)If(EnvironmentVariable|SystemProperty)s?")
+"""Annotations of JUnit that let a test run when somebody says so."""
 _XFAIL_MARKS = frozenset({"xfail", "expectedFailure", "fails", "failing"})
 _JUNIT = frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory"})
 _TABLES = frozenset({"parametrize", "ValueSource", "CsvSource", "expand", "data", "EnumSource"})
@@ -73,7 +76,7 @@ def _marks(decorators: list[Expr]) -> Iterator[str]:
         name = _mark(item)
         if name in _UNSURE_MARKS:
             yield "skip" if _is_certain(item, name) else "skip-sometimes"
-        elif name in _SKIP_MARKS:
+        elif name in _SKIP_MARKS or _SWITCHED.fullmatch(name):
             yield "skip"
         elif name in _XFAIL_MARKS:
             yield "xfail"
@@ -167,6 +170,8 @@ def _js_head(function: Expr) -> tuple[str, frozenset[str], int]:
         if node.kind is ExprKind.CALL:
             tables = [part for part in node.parts[1:] if part.kind is ExprKind.COLLECTION]
             rows = len(tables[0].parts) if tables and function_name(node) == "each" else rows
+            if function_name(node) in ("skipIf", "runIf") and any(inner.text == "env" for inner in node.walk()):
+                marks.add("skip")
         elif node.text in ("skip", "todo", "only"):
             marks.add("only" if node.text == "only" else "skip")
         elif node.text in _XFAIL_MARKS:

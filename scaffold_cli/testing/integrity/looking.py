@@ -18,11 +18,12 @@ from scaffold_cli.testing.integrity.replaced import replaced
 from scaffold_cli.testing.integrity.running import running
 from scaffold_cli.testing.integrity.settings import settings
 from scaffold_cli.testing.integrity.snapshots import snapshots
+from scaffold_cli.testing.integrity.steps import steps
 from scaffold_cli.testing.integrity.tests_kept import gone, marks, parameters
 
 LOOKS: Sequence[Look] = (
     *(gone, collected, marks, parameters, assertions, mocks, replaced, outcomes, detection),
-    *(settings, environments, running, makefiles, snapshots, other_languages),
+    *(settings, environments, steps, running, makefiles, snapshots, other_languages),
 )
 
 

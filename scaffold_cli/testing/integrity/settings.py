@@ -39,11 +39,11 @@ _RULES = (
     _Rule(_PYTEST, "gives up strictness", None, _p(r"--strict-markers|--strict-config|--strict\b|^\s*xfail_strict\s*=\s*true|^\s*-?W\s*error|filterwarnings\s*=\s*\[?\s*['\"]?error")),
     _Rule((*_PYTEST, ".coveragerc", *CI, "makefile", "*.sh"), "lowers the coverage that is demanded", None, _p(r"--cov-fail-under|^\s*fail[_-]under"), _p(r"(?:--cov-fail-under[= ]|fail[_-]under\s*[=:]\s*)(\d+(?:\.\d+)?)")),
     _Rule((".coveragerc", "setup.cfg", "pyproject.toml", "tox.ini"), "leaves files out of the coverage", _p(r"^\s*omit\s*=")),
-    _Rule(SCRIPTS, "ignores a failure", _p(r"\|\|\s*(true\b|:(?=\s|$)|exit 0\b|echo\b)|;\s*(true|exit 0)\s*$|\bset \+e\b|continue-on-error:\s*(true|\$)|allow_failure:\s*true|ignore_?errors\s*[:=]\s*true|^\s*ignore_outcome\s*=\s*true|^\t-\s*\S*(py|test)|catchError|--exit-zero|returnStatus:\s*true")),
+    _Rule(SCRIPTS, "ignores a failure", _p(r"\|\|\s*(true\b|:(?=\s|$)|exit 0\b|echo\b)|;\s*(true|exit 0)\s*$|\bset \+e\b|continue-on-error:\s*(true|\$)|continueOnError:\s*true|allow_failure:\s*true|ignore_?errors\s*[:=]\s*true|^\s*ignore_outcome\s*=\s*true|^\t-\s*\S*(py|test)|catchError|--exit-zero|returnStatus:\s*true")),
     _Rule(("tox.ini",), "ignores a failure", _p(r"^\s+-[ \t]*(?=\S)(?!-)")),
     _Rule(SCRIPTS, "leaves tests out", _p(r"(?:pytest|py\.test|unittest)[^\n]*\s(-k[\s=]|--ignore|--deselect|-m[\s=]+['\"]?not\b|--collect-only|--co\b)|--passWithNoTests|--testPathIgnorePatterns|-DskipTests\b|-Dmaven\.test\.(skip|failure\.ignore)|-x\s+test\b|-DfailIfNoTests=false|--exclude-task")),
     _Rule((".githooks/*", ".husky/*"), "lets everything pass", _p(r"^\s*exit\s+0")),
-    _Rule(CI, "runs only under a condition", _p(r"^\s*if:\s*(false|\$\{\{\s*false)|^\s*-?\s*when:\s*(never|manual)")),
+    _Rule(CI, "runs only under a condition", _p(r"^\s*(?:if|condition):\s*(false|never|\$\{\{\s*false)|^\s*-?\s*when:\s*(never|manual)")),
     _Rule(CI, "lets programs of its own choice, or other options, take the place of the known", _p(r"\bGITHUB_PATH\b|\bBASH_ENV\b|\bPYTEST_ADDOPTS\b|\bPYTEST_PLUGINS\b|\bLD_PRELOAD\b|\bNODE_OPTIONS\b|\bMAKEFLAGS\b|\bSCAFFOLD_TRUST\b|\bMAVEN_OPTS\b[^\n]*skip")),
     _Rule(CI, "goes on whatever the checks say", _p(r"\bif:[^\n]*\b(always|failure|cancelled)\(\)"), None),
     _Rule(CI, "no longer waits for the checks", None, _p(r"^\s*(needs|requires|dependsOn):")),
@@ -54,6 +54,9 @@ _RULES = (
     _Rule(_JEST, "lowers the coverage that is demanded", None, None, _p(r"\b(?:branches|functions|lines|statements)['\"]?\s*:\s*(\d+)")),
 )  # fmt: skip
 _TESTPATHS = _p(r"^\s*(testpaths|python_files|python_functions|python_classes)\s*=\s*([^\n]*(?:\n\s+[^\n=\[]+)*)")
+
+_SCRIPT_PATHS = _p(r"\b(testMatch|testRegex|roots|testDir|include)['\"]?\s*:\s*(\[[^\]]*\]|['\"][^'\"\n]*['\"])")
+_SCRIPT_RUNNERS = ("jest.config.*", "vitest.config.*", "playwright.config.*")
 
 
 def settings(material: Material) -> Iterator[Breach]:
@@ -66,7 +69,9 @@ def settings(material: Material) -> Iterator[Breach]:
                 if breach is not None:
                     yield breach
         if covers(_PYTEST, path) and pair.after is not None and pair.before is not None:
-            yield from _patterns(pair.before, pair.after, material)
+            yield from _patterns(_TESTPATHS, pair.before, pair.after, material)
+        if covers(_SCRIPT_RUNNERS, path) and pair.after is not None and pair.before is not None:
+            yield from _patterns(_SCRIPT_PATHS, pair.before, pair.after, material)
 
 
 def _look(rule: _Rule, pair: FileChange, material: Material) -> Breach | None:
@@ -86,13 +91,15 @@ def _look(rule: _Rule, pair: FileChange, material: Material) -> Breach | None:
     return None
 
 
-def _patterns(before: FileVersion, after: FileVersion, material: Material) -> Iterator[Breach]:
+def _patterns(
+    pattern: re.Pattern[str], before: FileVersion, after: FileVersion, material: Material
+) -> Iterator[Breach]:
     """Which files and names count as tests: every word that is there before must stay."""
-    known = {match[1].lower(): set(_words(match[2])) for match in _TESTPATHS.finditer(_text(before))}
-    for match in _TESTPATHS.finditer(_text(after)):
+    known = {match[1].lower(): set(_words(match[2])) for match in pattern.finditer(_text(before))}
+    for match in pattern.finditer(_text(after)):
         had = known.get(match[1].lower())
         lost = (had or set()) - set(_words(match[2]))
-        if lost or (had is None and match[1].lower() != "testpaths"):
+        if lost or (had is None and match[1].lower() not in ("testpaths", "include", "roots", "testdir")):
             line = _text(after).count("\n", 0, match.start(1)) + 1
             what = f"{after.path} changes which tests are collected: `{match[1]}`."
             yield Breach(
