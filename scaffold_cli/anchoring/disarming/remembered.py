@@ -9,9 +9,9 @@ from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.syntax.outline import Expr, ExprKind, Function, StmtKind, walk
 
 _KEEPING = frozenset(
-    {"lru_cache", "cache", "cached", "cached_property", "memoize", "memoized", "memo", "Cacheable", "cachedmethod",
-     "ttl_cache", "once", "lazy", "reify"}
+    {"lru_cache", "cache", "cached", "memoize", "memoized", "memo", "Cacheable", "cachedmethod", "ttl_cache", "once"}
 )  # fmt: skip
+"""Marks by which a function answers from memory; what is kept in an object goes with it (``cached_property``)."""
 _FREEZING = frozenset(
     {"copyOf", "unmodifiableSet", "unmodifiableList", "unmodifiableMap", "unmodifiableCollection", "freeze",
      "deepFreeze", "frozenset", "MappingProxyType", "ImmutableMultiDict", "AsReadOnly", "toImmutable", "freezeDeep"}
