@@ -23,14 +23,15 @@ from sklearn.model_selection import GroupKFold
 
 from benchmarks.real_changes import Row, change_of, read_rows
 from scaffold_cli.anchoring.catalogue import load
-from scaffold_cli.anchoring.comparing import signs_in
+from scaffold_cli.anchoring.comparing import Fates, compare_change
 from scaffold_cli.anchoring.suspicion import forest
 from scaffold_cli.anchoring.suspicion.signs import Signs
-from scaffold_cli.anchoring.suspicion.suspecting import LEAST
 
 FOLDS = 20
 LEAST_PROJECTS = 10
 """A sign seen in fewer projects is left out: it would be learnt by heart."""
+REFACTORINGS = 3.0
+"""How much a refactoring weighs: few are known, and most changes that a guard sees are meant as one."""
 SETTINGS = {
     "max_iter": 400,
     "learning_rate": 0.04,
@@ -46,8 +47,8 @@ SHARES = (0.01, 0.02, 0.03, 0.05, 0.1)
 class Samples:
     """Rows as a matrix: one line for each change, one column for each feature."""
 
-    def __init__(self, rows: list[Row], signs: list[Signs]) -> None:
-        known = [forest.features(item) for item in signs]
+    def __init__(self, rows: list[Row], fates: list[Fates]) -> None:
+        known = [forest.features(signs_of(item)) for item in fates]
         self.projects = np.array([row["source"].partition("@")[0] for row in rows])
         self.sets = np.array([row["set"] for row in rows])
         self.labels = np.array([row["set"] == "degrade" for row in rows])
@@ -56,14 +57,17 @@ class Samples:
             for name in found:
                 seen.setdefault(name, set()).add(project)
         self.names = sorted(name for name, projects in seen.items() if len(projects) >= LEAST_PROJECTS)
-        self.weighed = np.array([item["-lines"] + item["+lines"] >= LEAST for item in signs])
+        self.weighed = np.array([is_weighed(item) for item in fates])
+        self.weights = np.where(self.sets == "benign", REFACTORINGS, 1.0)
         self.matrix = np.array([[found.get(name, 0.0) for name in self.names] for found in known])
 
     def left_out(self) -> Any:
         """The score of each row by weights that saw nothing of its project."""
         scores = np.zeros(len(self.labels))
         for train, test in GroupKFold(FOLDS).split(self.matrix, self.labels, self.projects):
-            scores[test] = fitted(self.matrix[train], self.labels[train]).predict_proba(self.matrix[test])[:, 1]
+            scores[test] = fitted(self.matrix[train], self.labels[train], self.weights[train]).predict_proba(
+                self.matrix[test]
+            )[:, 1]
         return scores * self.weighed
 
 
@@ -73,8 +77,20 @@ def turned(row: Row) -> Row:
     return {**row, "set": "repair", "files": files}
 
 
-def fitted(matrix: Any, labels: Any) -> HistGradientBoostingClassifier:
-    return HistGradientBoostingClassifier(**SETTINGS).fit(matrix, labels)
+def signs_of(fates: Fates) -> Signs:
+    """What a change shows to the weights."""
+    assert fates.weighing is not None
+    return fates.weighing.signs
+
+
+def is_weighed(fates: Fates) -> bool:
+    """True where the guard would suspect a change if it read badly enough."""
+    assert fates.weighing is not None
+    return not fates.unparsable and fates.weighing.is_weighty(fates.held)
+
+
+def fitted(matrix: Any, labels: Any, weights: Any) -> HistGradientBoostingClassifier:
+    return HistGradientBoostingClassifier(**SETTINGS).fit(matrix, labels, sample_weight=weights)
 
 
 def exported(model: HistGradientBoostingClassifier, names: list[str], limit: float, rows: list[Row]) -> dict[str, Any]:
@@ -138,8 +154,8 @@ def main() -> None:
     ]
     wanted += [turned(row) for row in wanted if row["set"] == "degrade"]
     catalogue = load()
-    signs = [signs_in(change_of(row), catalogue) for row in wanted]
-    samples = Samples(wanted, signs)
+    fates = [compare_change(change_of(row), None, None, catalogue) for row in wanted]
+    samples = Samples(wanted, fates)
     scores = samples.left_out()
     limit = float(np.quantile(scores[~samples.labels], 1 - arguments.let_through))
     names = " ".join(path.name for path in arguments.files)
@@ -149,9 +165,9 @@ def main() -> None:
     if arguments.json is not None:
         arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     if arguments.write is not None:
-        model = fitted(samples.matrix, samples.labels)
+        model = fitted(samples.matrix, samples.labels, samples.weights)
         arguments.write.write_text(json.dumps(exported(model, samples.names, limit, wanted)) + "\n")
-        _check(arguments.write, signs, model.predict_proba(samples.matrix)[:, 1])
+        _check(arguments.write, [signs_of(item) for item in fates], model.predict_proba(samples.matrix)[:, 1])
 
 
 def _check(path: Path, signs: list[Signs], wanted: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.defaults import weaker_defaults
@@ -20,8 +20,7 @@ from scaffold_cli.anchoring.mining import anchor, place, protection
 from scaffold_cli.anchoring.modules import swapped_modules
 from scaffold_cli.anchoring.pools import PairDiff, diff
 from scaffold_cli.anchoring.renames import infer
-from scaffold_cli.anchoring.suspicion.signs import Signs
-from scaffold_cli.anchoring.suspicion.suspecting import Suspicion, reads_harmless, signs_between, suspect
+from scaffold_cli.anchoring.suspicion.suspecting import Suspicion, Weighing
 from scaffold_cli.anchoring.text_facts import is_code, mine_text
 from scaffold_cli.anchoring.turned import TurnedRound
 from scaffold_cli.anchoring.unchanged import Around, same_marks, unchanged_pairs
@@ -29,13 +28,17 @@ from scaffold_cli.anchoring.units import mine_file
 from scaffold_cli.anchoring.values.rules import shifts
 from scaffold_cli.anchoring.values.shifts import Versions, surroundings
 from scaffold_cli.model.change import Change, FileChange, FileVersion
-from scaffold_cli.model.protection import AnchorFate, Outcome, ProtectionKind, Strength
+from scaffold_cli.model.protection import AnchorFate, Doubt, Outcome, ProtectionKind, Strength
 from scaffold_cli.model.tree import Tree
 from scaffold_cli.model.verdict import Place
 from scaffold_cli.syntax.frontends import has_front_end, language_of, outline
 from scaffold_cli.syntax.roles import is_test_file
 
 _NOWHERE: Trees = (None, None)
+_DOUBTS = {
+    Doubt.WORDING: "nothing shows which is the stricter",
+    Doubt.SHAPE: "its shape alone says that it protects",
+}
 _HOW = {
     Outcome.WEAKENED: "runs only under a further condition",
     Outcome.BYPASSED: "what it protected is reached without it",
@@ -64,6 +67,13 @@ class Fates:
     """How many units of the changed files were not compared, because nothing of the change touches them."""
     suspicion: Suspicion | None = None
     """That the change as a whole reads like a loss, where no hard anchor is seen to be lost."""
+    weighing: Weighing | None = field(default=None, compare=False, repr=False)
+    """The change as the learnt weights see it."""
+
+    @property
+    def held(self) -> frozenset[tuple[str, int]]:
+        """Paths and lines, before, of the protections that are known to hold."""
+        return _held(self.fates)
 
 
 def compare_change(
@@ -92,29 +102,21 @@ def compare_change(
         if position in unchanged:  # the pairs stand first, as matched
             continue
         found = [row for fact in pair.lost if (row := _row(fact, pair, judge, turned)) is not None]
-        rows += found
         if pair.before is not None and pair.after is not None:
             both.append(Versions(pair.before, pair.after, catalogue, around))
+            found = [(_with_doubt(fate, both[-1]), where) for fate, where in found]
+        rows += found
+        if pair.before is not None and pair.after is not None:
             rows += _dropped(both[-1], found)
     for changed in files:
         rows += _swapped(changed, catalogue)
     fates, places = tuple(fate for fate, _ in rows), tuple(where for _, where in rows)
-    edited = [item.edits for item in both if _differs(item)]
+    weighing = Weighing([item.edits for item in both if _differs(item)], matching, files, catalogue)
     hard = [fate for fate in fates if _is_hard_loss(fate)]
-    if hard and all(fate.is_in_doubt for fate in hard) and reads_harmless(edited, matching, files, catalogue):
+    if hard and all(weighing.believes(fate) for fate in hard):
         fates = tuple(map(_believed, fates))
-    seen = bool(unparsable or hard)
-    suspicion = None if seen else suspect(edited, matching, files, catalogue, _held(fates))
-    return Fates(fates, tuple(unparsable), places, len(unchanged), suspicion)
-
-
-def signs_in(change: Change, catalogue: Catalogue) -> Signs:
-    """What a change shows to the learnt weights (`suspicion`); test files are left out."""
-    files = [pair for pair in change.files if not is_test_file(pair.path)]
-    matching, _ = _matching(files, {problem.path for pair in files for problem in _problems(pair)}, catalogue, _NOWHERE)
-    around = surroundings(matching)
-    both = [Versions(one, other, catalogue, around) for one, other in matching.pairs]
-    return signs_between([item.edits for item in both if _differs(item)], matching, files, catalogue)
+    suspicion = None if unparsable or hard else weighing.suspicion(_held(fates))
+    return Fates(fates, tuple(unparsable), places, len(unchanged), suspicion, weighing)
 
 
 def _held(fates: Iterable[AnchorFate]) -> frozenset[tuple[str, int]]:
@@ -125,10 +127,19 @@ def _held(fates: Iterable[AnchorFate]) -> frozenset[tuple[str, int]]:
 
 def _believed(fate: AnchorFate) -> AnchorFate:
     """A loss in doubt, no longer hard: it is still told."""
-    if not fate.is_in_doubt:
+    if not _is_hard_loss(fate):
         return fate
-    because = "soft because nothing shows which is the stricter, and the change as a whole reads harmless"
+    because = f"soft because {_DOUBTS[fate.doubt]}, and the change as a whole reads harmless"
     return replace(fate, anchor=replace(fate.anchor, strength=Strength.SOFT, because=because))
+
+
+def _with_doubt(fate: AnchorFate, versions: Versions) -> AnchorFate:
+    """In doubt is a refusal that is gone as a whole; one that stands there, and is weaker or without effect, is not."""
+    if fate.anchor.protection.kind is not ProtectionKind.GUARD or fate.outcome is not Outcome.LOST:
+        return fate
+    line = fate.anchor.protection.place.line
+    is_gone = any(statement.line == line for statement in versions.edits.gone)
+    return replace(fate, doubt=Doubt.SHAPE) if is_gone else fate
 
 
 def _is_hard_loss(fate: AnchorFate) -> bool:
@@ -152,9 +163,11 @@ def _row(fact: Fact, pair: PairDiff, judge: Judge, turned: TurnedRound) -> tuple
             outcome, how = Outcome.STRENGTHENED, f"now {judgement.counterpart.condition}"
     where = counterpart.place if counterpart is not None else _unit_place(pair.after)
     pinned = fact._replace(because=fact.because or judgement.because)
-    in_doubt = judgement.unsure and not outcome.holds
-    fate = AnchorFate(anchor(pinned, pair.before.unit), outcome, how, counterpart, in_doubt)
-    return fate, where
+    return AnchorFate(anchor(pinned, pair.before.unit), outcome, how, counterpart, _doubt(judgement)), where
+
+
+def _doubt(judgement: Judgement) -> Doubt:
+    return Doubt.WORDING if judgement.unsure else Doubt.NONE
 
 
 def _aliases(files: list[FileChange]) -> frozenset[tuple[str, str]]:
@@ -200,7 +213,7 @@ def _dropped(versions: Versions, known: list[tuple[AnchorFate, Place | None]]) -
         if _is_hard_loss(fate) and fate.anchor.protection.kind is ProtectionKind.CALL
     }
     return changed + [
-        (AnchorFate(anchor(item.fact, before.unit), item.outcome, item.how), where)
+        (AnchorFate(anchor(item.fact, before.unit), item.outcome, item.how, doubt=item.doubt), where)
         for item in shifts(versions)
         if item.fact.line not in said
     ]

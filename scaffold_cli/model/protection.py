@@ -34,6 +34,16 @@ class Strength(StrEnum):
     SOFT = "soft"
 
 
+class Doubt(StrEnum):
+    """Why a loss may be none; what the whole change reads like decides."""
+
+    NONE = "none"
+    WORDING = "wording"
+    """Nothing shows whether it is weaker now or only in other words."""
+    SHAPE = "shape"
+    """It was recognised by its shape alone, as refusals are; no name that the catalogue knows says that it protects."""
+
+
 class Outcome(StrEnum):
     """What became of a protection in a change."""
 
@@ -89,5 +99,4 @@ class AnchorFate:
     outcome: Outcome
     how: str = ""
     after: Protection | None = None
-    is_in_doubt: bool = False
-    """Nothing shows whether it is weaker now or only in other words."""
+    doubt: Doubt = Doubt.NONE

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold_cli.anchoring.catalogue import load
-from scaffold_cli.anchoring.comparing import compare_change, signs_in
+from scaffold_cli.anchoring.comparing import compare_change
 from scaffold_cli.anchoring.suspicion import forest
+from scaffold_cli.anchoring.suspicion.signs import Signs
 from scaffold_cli.anchoring.suspicion.suspecting import Suspicion
+from scaffold_cli.model.change import Change
 from scaffold_cli.model.verdict import Effect, LayerStatus
 from tests.anchoring.judged import Side, change_of, judge
 
@@ -54,12 +56,18 @@ RICHER = FEED.replace(
 )
 
 
+def signs(change: Change) -> Signs:
+    weighing = compare_change(change, None, None, load()).weighing
+    assert weighing is not None
+    return weighing.signs
+
+
 def suspicion(before: str, after: str, path: str = "app.py") -> Suspicion | None:
     return compare_change(change_of({path: before}, {path: after}), None, None, load()).suspicion
 
 
 def score(before: Side, after: Side) -> float:
-    return forest.load().score(signs_in(change_of(before, after), load()))
+    return forest.load().score(signs(change_of(before, after)))
 
 
 def test_a_change_that_only_takes_away_scores_higher_than_one_that_adds() -> None:
@@ -70,16 +78,16 @@ def test_a_change_that_only_takes_away_scores_higher_than_one_that_adds() -> Non
 
 @pytest.mark.parametrize("path", ["app.go", "app.js", "notes.txt", "tests/test_app.py"])
 def test_nothing_is_said_of_what_was_not_learnt(path: str) -> None:
-    assert not signs_in(change_of({path: FEED}, {path: BARE}), load())
+    assert not signs(change_of({path: FEED}, {path: BARE}))
 
 
 def test_a_new_file_is_not_suspected() -> None:
-    assert not signs_in(change_of({}, {"app.py": FEED}), load())
+    assert not signs(change_of({}, {"app.py": FEED}))
 
 
 def test_lines_that_moved_are_no_signs() -> None:
     head, take = FEED.split("    def take")
-    moved = signs_in(change_of({"app.py": FEED}, {"app.py": f"{head}    def grab{take}"}), load())
+    moved = signs(change_of({"app.py": FEED}, {"app.py": f"{head}    def grab{take}"}))
     assert moved["-statements"] == moved["+statements"] == 0
 
 

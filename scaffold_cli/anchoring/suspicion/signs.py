@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from scaffold_cli.anchoring.facts import Mined
 from scaffold_cli.anchoring.matching import Matching
+from scaffold_cli.anchoring.suspicion.context import count_context
 from scaffold_cli.anchoring.suspicion.expressions import count_edit
 from scaffold_cli.anchoring.suspicion.statements import count_statement, unmatched
 from scaffold_cli.anchoring.suspicion.texts import count_texts
@@ -20,7 +21,7 @@ Signs = Counter[str]
 
 
 def signs_of(
-    edited: Iterable[UnitEdits], matching: Matching, files: Iterable[FileChange], vocabulary: Vocabulary
+    edited: Sequence[UnitEdits], matching: Matching, files: Iterable[FileChange], vocabulary: Vocabulary
 ) -> Signs:
     """The signs of a change; `edited` are the pairs of `matching` that differ."""
     signs: Signs = Counter()
@@ -41,6 +42,7 @@ def signs_of(
     for side, items in (("-", lost), ("+", gained)):
         for statement in items:
             count_statement(statement, side, vocabulary, signs)
+    count_context(edited, matching, vocabulary, signs)
     for pair in files:
         signs["files"] += 1
         count_texts(pair, signs)

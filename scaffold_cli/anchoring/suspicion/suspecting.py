@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from scaffold_cli.anchoring.catalogue import Catalogue
+from scaffold_cli.anchoring.facts import Mined, Unit
 from scaffold_cli.anchoring.matching import Matching
 from scaffold_cli.anchoring.suspicion import forest
 from scaffold_cli.anchoring.suspicion.signs import Signs, signs_of
 from scaffold_cli.anchoring.suspicion.telling import reasons
 from scaffold_cli.anchoring.suspicion.vocabulary import Vocabulary
 from scaffold_cli.anchoring.values.edits import UnitEdits
-from scaffold_cli.model.change import FileChange
+from scaffold_cli.model.change import FileChange, FileVersion
+from scaffold_cli.model.protection import AnchorFate, Doubt
+from scaffold_cli.model.verdict import Place
 from scaffold_cli.syntax.frontends import language_of
 from scaffold_cli.syntax.outline import Language, walk
 
 LANGUAGES = frozenset({Language.PYTHON, Language.JAVA})
 """What was learnt from; of others nothing is said."""
-DOUBT = 0.3
-"""The score below which a refusal in other words, of which nothing shows whether it is the stricter, is believed: half
-of the harmless changes that have one are below it, of losses written to be tried on it none."""
-LEAST = 3
-"""Lines gone and new, together, from which on a change is weighed. Of one line put in the place of another, ordinary
-changes are suspected more often and fewer losses are found than of any larger change; the rules judge those."""
+BELIEVED = 0.1
+"""The score below which a loss in doubt is believed to be none. Of changes with a refusal that is gone, 2 of 100 losses
+are below it and 40 of 100 harmless ones, weighed by what was learnt of other projects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,55 +47,85 @@ Line = tuple[str, int]
 """Path and line, before."""
 
 
-def suspect(
-    edited: Sequence[UnitEdits],
-    matching: Matching,
-    files: Sequence[FileChange],
-    catalogue: Catalogue,
-    explained: Container[Line],
-) -> Suspicion | None:
-    """The suspicion about a change, None when there is none.
+class Weighing:
+    """A change as the learnt weights see it: as a whole, and each changed unit by itself."""
 
-    `edited` are the pairs of `matching` that differ; `explained` are lines of protections that are known to hold. Where
-    nothing but those is gone or edited there is nothing to suspect.
-    """
-    if all(_is_explained(item, explained) for item in edited):
-        return None
-    signs = signs_between(edited, matching, files, catalogue)
-    if signs["-lines"] + signs["+lines"] < LEAST:
-        return None
-    learnt = forest.load()
-    score = learnt.score(signs)
-    if score < learnt.limit:
-        return None
-    path, line, symbol = _most_changed(edited, matching)
-    return Suspicion(score, learnt.limit, reasons(signs, learnt), path, line, symbol)
+    def __init__(
+        self, edited: Sequence[UnitEdits], matching: Matching, files: Sequence[FileChange], catalogue: Catalogue
+    ) -> None:
+        """`edited` are the pairs of `matching` that differ, `files` the changed files."""
+        self._edited, self._matching, self._catalogue = edited, matching, catalogue
+        self._files = [pair for pair in files if language_of(pair.path) in LANGUAGES and (pair.before is not None)]
+
+    @cached_property
+    def signs(self) -> Signs:
+        """The signs in files of the languages that were learnt; none where nothing that was there before is touched."""
+        if not self._files or not (self._edited or self._matching.removed):
+            return Signs()
+        return signs_of(self._edited, self._matching, self._files, _vocabulary(self._catalogue))
+
+    @cached_property
+    def score(self) -> float:
+        """The probability that the whole change takes a protection away; 1 where nothing was learnt of it."""
+        return forest.load().score(self.signs) if self.signs else 1.0
+
+    def is_weighty(self, explained: Container[Line]) -> bool:
+        """True when more is touched than the lines in `explained`, which are of protections that are known to hold."""
+        inlined = frozenset(
+            item.unit.short_name for item in self._matching.removed if item.facts and _holds_on(item, explained)
+        )
+        return bool(self.signs) and not all(_is_explained(item, explained, inlined) for item in self._edited)
+
+    def suspicion(self, explained: Container[Line]) -> Suspicion | None:
+        """The suspicion about the change, None when there is none."""
+        if not self.is_weighty(explained):
+            return None
+        learnt = forest.load()
+        if self.score < learnt.limit:
+            return None
+        path, line, symbol = _most_changed(self._edited, self._matching)
+        return Suspicion(self.score, learnt.limit, reasons(self.signs, learnt), path, line, symbol)
+
+    def believes(self, fate: AnchorFate) -> bool:
+        """True when a loss in doubt is none: neither the whole change reads like one nor what became of its unit.
+
+        Both, so that nothing harmless beside it can hide a loss.
+        """
+        if fate.doubt is Doubt.NONE or self.score >= BELIEVED:
+            return False
+        return self._score_of_unit(fate.anchor.protection.place) < BELIEVED
+
+    def _score_of_unit(self, place: Place) -> float:
+        """The score of the unit a place is in, as if nothing else were changed; 1 where the unit is no more."""
+        for item in self._edited:
+            one, other = item.before.unit, item.after.unit
+            if (one.path, one.symbol) == (place.path, place.symbol) and one.line <= place.line <= one.end_line:
+                alone = Matching(((item.before, item.after),), (), ())
+                text = FileChange(*(_as_file(unit) for unit in (one, other)))
+                return forest.load().score(signs_of([item], alone, [text], _vocabulary(self._catalogue)))
+        return 1.0
 
 
-def reads_harmless(
-    edited: Sequence[UnitEdits], matching: Matching, files: Sequence[FileChange], catalogue: Catalogue
-) -> bool:
-    """True when the change as a whole reads so little like a loss that what is in doubt in it may be believed."""
-    signs = signs_between(edited, matching, files, catalogue)
-    return bool(signs) and forest.load().score(signs) < DOUBT
+def _as_file(unit: Unit) -> FileVersion:
+    return FileVersion(unit.path, "\n".join(unit.source).encode("utf-8", "surrogatepass"))
 
 
-def _is_explained(item: UnitEdits, explained: Container[Line]) -> bool:
-    path = item.before.unit.path
+def _is_explained(item: UnitEdits, explained: Container[Line], inlined: frozenset[str]) -> bool:
+    """True when all that is gone or edited belongs to protections that hold, or called one that moved to its caller."""
+    path, calls = item.before.unit.path, item.before.reading.calls
     touched = [*item.gone, *(edit.statement for edit in item.edits)]
-    known = [statement for statement in touched if (path, statement.line) in explained]
+    known = [
+        statement
+        for statement in touched
+        if (path, statement.line) in explained or not inlined.isdisjoint(calls[id(statement)])
+    ]
     inside = {id(inner) for statement in known for block in statement.blocks for inner in walk(block)}
-    return all((path, statement.line) in explained or id(statement) in inside for statement in touched)
+    inside.update(map(id, known))
+    return all(id(statement) in inside for statement in touched)
 
 
-def signs_between(
-    edited: Sequence[UnitEdits], matching: Matching, files: Sequence[FileChange], catalogue: Catalogue
-) -> Signs:
-    """The signs in files of the languages that were learnt; none where nothing that was there before is touched."""
-    ours = [pair for pair in files if language_of(pair.path) in LANGUAGES and pair.before is not None]
-    if not ours or not (edited or matching.removed):
-        return Signs()
-    return signs_of(edited, matching, ours, _vocabulary(catalogue))
+def _holds_on(item: Mined, explained: Container[Line]) -> bool:
+    return all((item.unit.path, fact.line) in explained for fact in item.facts)
 
 
 @lru_cache(maxsize=2)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from scaffold_cli.anchoring.suspicion.context import AROUND
 from scaffold_cli.anchoring.suspicion.forest import Forest
 from scaffold_cli.anchoring.suspicion.signs import Signs
+from scaffold_cli.anchoring.suspicion.texts import LONGEST
 
 _TOLD = 4
 """Signs told."""
@@ -14,9 +16,14 @@ _LEAST = 0.01
 def reasons(signs: Signs, forest: Forest) -> tuple[str, ...]:
     """The signs without which the probability falls most, the weightiest first."""
     whole = forest.score(signs)
-    names = dict.fromkeys(sign.lstrip("-+") for sign, count in signs.items() if count)
+    names = dict.fromkeys(sign.lstrip("-+") for sign, count in signs.items() if count and _is_told(sign))
     falls = sorted((whole - forest.score(_without(signs, name)), name) for name in names)
     return tuple(_told(name, signs) for fall, name in falls[::-1][:_TOLD] if fall >= _LEAST)
+
+
+def _is_told(sign: str) -> bool:
+    """Only what the change itself shows is a reason."""
+    return sign != LONGEST and not sign.startswith(AROUND)
 
 
 def _without(signs: Signs, name: str) -> Signs:

@@ -19,9 +19,15 @@ _WARNING = re.compile(
 """Beginnings of words with which comments warn of what the code below prevents."""
 
 
+LONGEST = "lines of the longest file"
+
+
 def count_texts(pair: FileChange, signs: Counter[str]) -> None:
     """Add lines and words of comments that are on one side only, moved lines left out."""
     old, new = _lines(pair.before), _lines(pair.after)
+    signs["-file"] += pair.after is None
+    signs["+file"] += pair.before is None
+    signs[LONGEST] = max(signs[LONGEST], old.total())
     signs["-lines"] += (old - new).total()
     signs["+lines"] += (new - old).total()
     for side, words in (("-", _comments(old - new)), ("+", _comments(new - old))):

@@ -42,11 +42,12 @@ class Vocabulary:
         """Add what `node` and all below it speak of; `side` is "-" (only before) or "+" (only after)."""
         for part in node.walk():
             if part.kind in _NAMED:
-                signs.update(side + sign for sign in self._of_name(part.text))
+                signs.update(side + sign for sign in self.of_name(part.text))
             elif part.kind is ExprKind.STRING:
                 signs.update(side + sign for sign in self._of_text(part.text))
 
-    def _of_name(self, name: str) -> tuple[str, ...]:
+    def of_name(self, name: str) -> tuple[str, ...]:
+        """What a name speaks of."""
         if name not in self._known:
             found = [sign for sign, table in self._tables.items() if table.find(name) is not None]
             found += ["protective name"] if self.is_protective(name) else []

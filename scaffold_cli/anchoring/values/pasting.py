@@ -14,6 +14,7 @@ from scaffold_cli.anchoring.values.transforming import CONVERSIONS, transforms
 from scaffold_cli.anchoring.values.wrapping import called_now, is_told
 from scaffold_cli.anchoring.views import callee, expressions
 from scaffold_cli.anchoring.words import WordPatterns
+from scaffold_cli.model.protection import Doubt
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _QUERY = re.compile(
@@ -192,7 +193,8 @@ def pasted_after_helper(versions: Versions) -> Iterator[Shift]:
         shared = sorted(given & pasted)
         if shared:
             because = f"the value no longer passes through `{name}()`"
-            yield shift(f"{name}({shared[0]})", edit.old.line, because, f"{shared[0]} now pasted as it is", entry=entry)
+            form, how = f"{name}({shared[0]})", f"{shared[0]} now pasted as it is"
+            yield shift(form, edit.old.line, because, how, entry=entry, doubt=Doubt.SHAPE)
 
 
 def _pasted(node: Expr, versions: Versions) -> tuple[str, set[str]]:

@@ -12,7 +12,7 @@ from scaffold_cli.anchoring.facts import Fact, Mined, plain_fact
 from scaffold_cli.anchoring.matching import Matching
 from scaffold_cli.anchoring.values.edits import UnitEdits, edits_of
 from scaffold_cli.anchoring.values.pattern_texts import named_texts
-from scaffold_cli.model.protection import Level, Outcome, ProtectionKind
+from scaffold_cli.model.protection import Doubt, Level, Outcome, ProtectionKind
 from scaffold_cli.syntax.outline import Expr
 
 _DEPTH = 3
@@ -26,6 +26,7 @@ class Shift:
     fact: Fact
     outcome: Outcome
     how: str
+    doubt: Doubt = Doubt.NONE
 
 
 @dataclass(frozen=True)
@@ -176,11 +177,20 @@ class Versions:
         return self.after.scope.values
 
 
-def shift(form: str, line: int, because: str, how: str, *, entry: str, outcome: Outcome = Outcome.WEAKENED) -> Shift:
+def shift(
+    form: str,
+    line: int,
+    because: str,
+    how: str,
+    *,
+    entry: str,
+    outcome: Outcome = Outcome.WEAKENED,
+    doubt: Doubt = Doubt.NONE,
+) -> Shift:
     """A shift of a value that stood on `line` before."""
     because = f"hard because {because}"
     fact = plain_fact(ProtectionKind.CALL, Level.DATA_FLOW, form, line, action="wrap", because=because, entry=entry)
-    return Shift(fact, outcome, how)
+    return Shift(fact, outcome, how, doubt)
 
 
 def lost(form: str, line: int, because: str, how: str, entry: str) -> Shift:

@@ -19,6 +19,7 @@ from scaffold_cli.anchoring.values.pattern_texts import (
 )
 from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.views import callee
+from scaffold_cli.model.protection import Doubt
 from scaffold_cli.syntax.outline import ExprKind, StmtKind
 
 _LIKE = 0.5
@@ -113,4 +114,4 @@ def _is_rewritten(versions: Versions) -> bool:
 
 def _slower(form: str, line: int, text: str) -> Shift:
     because, how = "a text can be read in one way only", f"{text[:_SHOWN]!r} may take very long on a crafted text"
-    return shift(form, line, because, how, entry="regex-time")
+    return shift(form, line, because, how, entry="regex-time", doubt=Doubt.SHAPE)

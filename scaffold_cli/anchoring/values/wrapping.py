@@ -10,7 +10,7 @@ from scaffold_cli.anchoring.values.shifts import Shift, Versions, shift
 from scaffold_cli.anchoring.values.transforming import CONVERSIONS, transforms
 from scaffold_cli.anchoring.views import brings_back, called_names, callee
 from scaffold_cli.anchoring.words import WordPatterns, words
-from scaffold_cli.model.protection import Outcome
+from scaffold_cli.model.protection import Doubt, Outcome
 from scaffold_cli.syntax.outline import Expr, ExprKind, StmtKind
 
 _NAMED = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE, ExprKind.CALL})
@@ -121,7 +121,7 @@ def _dropped(name: str, call: Expr, inner: Expr, versions: Versions) -> Shift:
     entry = versions.catalogue.protective(name) or versions.catalogue.careful.find(name) or "validation"
     because = f"the value no longer passes through `{name}()`"
     how = f"{plain(inner)} now arrives as it is"
-    return shift(plain(call), call.line, because, how, entry=entry, outcome=Outcome.LOST)
+    return shift(plain(call), call.line, because, how, entry=entry, outcome=Outcome.LOST, doubt=Doubt.SHAPE)
 
 
 def laxer_namesakes(versions: Versions) -> Iterator[Shift]:
