@@ -32,6 +32,7 @@ from scaffold_cli.model.protection import AnchorFate, Doubt, Outcome, Protection
 from scaffold_cli.model.tree import Tree
 from scaffold_cli.model.verdict import Place
 from scaffold_cli.syntax.frontends import has_front_end, language_of, outline
+from scaffold_cli.syntax.outline import StmtKind
 from scaffold_cli.syntax.roles import is_test_file
 
 _NOWHERE: Trees = (None, None)
@@ -134,12 +135,16 @@ def _believed(fate: AnchorFate) -> AnchorFate:
 
 
 def _with_doubt(fate: AnchorFate, versions: Versions) -> AnchorFate:
-    """In doubt is a refusal that is gone as a whole; one that stands there, and is weaker or without effect, is not."""
+    """In doubt is a refusal that is gone as a whole, with no new handler that may drop one put in its place.
+
+    One that stands there, and is weaker or without effect, is known to protect less.
+    """
     if fate.anchor.protection.kind is not ProtectionKind.GUARD or fate.outcome is not Outcome.LOST:
         return fate
-    line = fate.anchor.protection.place.line
-    is_gone = any(statement.line == line for statement in versions.edits.gone)
-    return replace(fate, doubt=Doubt.SHAPE) if is_gone else fate
+    line, edits = fate.anchor.protection.place.line, versions.edits
+    is_gone = any(statement.line == line for statement in edits.gone)
+    is_handled = any(statement.kind is StmtKind.HANDLER for statement in edits.come)
+    return replace(fate, doubt=Doubt.SHAPE) if is_gone and not is_handled else fate
 
 
 def _is_hard_loss(fate: AnchorFate) -> bool:

@@ -8,7 +8,7 @@ from textwrap import dedent
 from scaffold_cli.gate.layer import JudgeContext
 from scaffold_cli.gate.layers.anchors import AnchorsLayer
 from scaffold_cli.model.change import Change, FileChange, FileVersion
-from scaffold_cli.model.verdict import LayerResult, LayerStatus
+from scaffold_cli.model.verdict import Effect, LayerResult, LayerStatus
 
 Side = Mapping[str, str | bytes]
 
@@ -43,3 +43,9 @@ def assert_accepted(before: str, after: str, path: str = "app.py") -> None:
     """The change of one file is accepted; what was found is shown where it is not."""
     result = judge(before, after, path)
     assert result.status is LayerStatus.PASS, result.violations
+
+
+def assert_nothing_lost(before: str, after: str, path: str = "app.py") -> None:
+    """No rule sees a loss in the change of one file. It may still be suspected: so small, it reads like many others."""
+    blocking = [item for item in judge(before, after, path).violations if item.effect is Effect.BLOCKS]
+    assert {item.code for item in blocking} <= {"suspected-loss"}, blocking

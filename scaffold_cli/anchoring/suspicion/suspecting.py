@@ -22,9 +22,12 @@ from scaffold_cli.syntax.outline import Language, walk
 
 LANGUAGES = frozenset({Language.PYTHON, Language.JAVA})
 """What was learnt from; of others nothing is said."""
-BELIEVED = 0.1
-"""The score below which a loss in doubt is believed to be none. Of changes with a refusal that is gone, 2 of 100 losses
-are below it and 40 of 100 harmless ones, weighed by what was learnt of other projects."""
+BELIEVED = 0.05
+"""The score below which a loss in doubt is believed to be none. Of changes in which a rule misses a refusal, 1 of 100
+losses and half of the harmless ones are below it, weighed by what was learnt of other projects."""
+LEAST = 3
+"""Lines gone and new, together, from which on a change is weighed. Of one line put in the place of another too little
+is seen: the rules judge those alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +72,20 @@ class Weighing:
         """The probability that the whole change takes a protection away; 1 where nothing was learnt of it."""
         return forest.load().score(self.signs) if self.signs else 1.0
 
+    @property
+    def _is_large(self) -> bool:
+        return self.signs["-lines"] + self.signs["+lines"] >= LEAST
+
     def is_weighty(self, explained: Container[Line]) -> bool:
-        """True when more is touched than the lines in `explained`, which are of protections that are known to hold."""
+        """True when it is large enough to be weighed, and more is touched than the lines in `explained`.
+
+        Those are of protections that are known to hold.
+        """
         inlined = frozenset(
             item.unit.short_name for item in self._matching.removed if item.facts and _holds_on(item, explained)
         )
-        return bool(self.signs) and not all(_is_explained(item, explained, inlined) for item in self._edited)
+        touches_more = not all(_is_explained(item, explained, inlined) for item in self._edited)
+        return touches_more and self._is_large
 
     def suspicion(self, explained: Container[Line]) -> Suspicion | None:
         """The suspicion about the change, None when there is none."""
@@ -92,6 +103,8 @@ class Weighing:
         Both, so that nothing harmless beside it can hide a loss.
         """
         if fate.doubt is Doubt.NONE or self.score >= BELIEVED:
+            return False
+        if fate.doubt is Doubt.SHAPE and not self._is_large:
             return False
         return self._score_of_unit(fate.anchor.protection.place) < BELIEVED
 
