@@ -25,6 +25,8 @@ LANGUAGES = frozenset({Language.PYTHON, Language.JAVA})
 BELIEVED = 0.05
 """The score below which a loss in doubt is believed to be none. Of changes in which a rule misses a refusal, 1 of 100
 losses and half of the harmless ones are below it, weighed by what was learnt of other projects."""
+BELIEVED_ALONE = 0.1
+"""The same for the function by itself, which scores higher than the whole change: nothing harmless is beside it."""
 LEAST = 3
 """Lines gone and new, together, from which on a change is weighed. Of one line put in the place of another too little
 is seen: the rules judge those alone."""
@@ -106,7 +108,7 @@ class Weighing:
             return False
         if fate.doubt is Doubt.SHAPE and not self._is_large:
             return False
-        return self._score_of_unit(fate.anchor.protection.place) < BELIEVED
+        return self._score_of_unit(fate.anchor.protection.place) < BELIEVED_ALONE
 
     def _score_of_unit(self, place: Place) -> float:
         """The score of the unit a place is in, as if nothing else were changed; 1 where the unit is no more."""
