@@ -133,3 +133,70 @@ def test_a_suspected_change_is_rejected_with_its_score_and_the_signs_that_weigh_
 
 def test_the_same_edits_the_other_way_round_are_not_suspected() -> None:
     assert suspicion(BOARD.replace(" and target.holder.owner is piece.owner", ""), BOARD) is None
+
+
+FULL = """
+class Shelf:
+    def put(self, book, place):
+        if place is None:
+            place = self.first_free()
+        if len(self.books) > self.room:
+            raise ValueError("the shelf is full")
+        self.books.append(book)
+        self.places[book.name] = place
+        return place
+"""
+GROWN = '''
+class Shelf:
+    def put(self, book, place=None, *, row=None):
+        """Put a book at a place, or where there is room."""
+        if place is None:
+            place = self.first_free(row)
+        shelf = self.shelf_for(book, place)
+        for other in shelf.neighbours(place):
+            other.note(book.name)
+        shelf.books.append(book)
+        shelf.places[book.name] = place
+        self.changed.add(shelf)
+        return place
+
+    def shelf_for(self, book, place):
+        """The shelf with room, a new one where all are full."""
+        for shelf in self.shelves:
+            if len(shelf.books) <= shelf.room:
+                return shelf
+        shelf = Shelf(self.room)
+        self.shelves.append(shelf)
+        return shelf
+'''
+REFUSAL = '        if len(self.books) > self.room:\n            raise ValueError("the shelf is full")\n'
+TITLES = """
+
+def titles_{0}(books, width):
+    found = []
+    for book in books:
+        found.append(book.name.ljust(width))
+    return sorted(found)
+"""
+
+
+def test_a_refusal_that_goes_while_its_function_grows_only_warns() -> None:
+    result = judge(FULL, GROWN)
+    assert result.status is LayerStatus.PASS
+    (warning,) = [item for item in result.violations if item.code == "guard-lost"]
+    assert warning.effect is Effect.WARNS
+    assert "reads harmless" in warning.because
+
+
+@pytest.mark.parametrize("padding", [0, 1, 40])
+def test_no_harmless_code_beside_it_hides_a_refusal_that_is_gone(padding: int) -> None:
+    after = FULL.replace(REFUSAL, "") + "".join(map(TITLES.format, range(padding)))
+    result = judge(FULL, after)
+    assert result.status is LayerStatus.FAIL
+    assert "guard-lost" in {item.code for item in result.violations if item.effect is Effect.BLOCKS}
+
+
+def test_a_refusal_the_catalogue_knows_is_never_in_doubt() -> None:
+    before, after = (text.replace("place is None", "not may(place)") for text in (FULL, GROWN))
+    known = before.replace(REFUSAL, "        if not has_permission(self.owner, book):\n            return None\n")
+    assert judge(known, after).status is LayerStatus.FAIL
