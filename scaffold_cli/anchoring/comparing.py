@@ -36,6 +36,8 @@ from scaffold_cli.syntax.outline import StmtKind
 from scaffold_cli.syntax.roles import is_test_file
 
 _NOWHERE: Trees = (None, None)
+_GENERAL = frozenset({"", "validation"})
+"""Entries of refusals that nothing but their shape speaks for."""
 _DOUBTS = {
     Doubt.WORDING: "nothing shows which is the stricter",
     Doubt.SHAPE: "its shape alone says that it protects",
@@ -135,14 +137,17 @@ def _believed(fate: AnchorFate) -> AnchorFate:
 
 
 def _with_doubt(fate: AnchorFate, versions: Versions) -> AnchorFate:
-    """In doubt is a refusal that is gone as a whole, with no new handler that may drop one put in its place.
+    """In doubt is a refusal that no entry knows and that is gone as a whole, with no new handler that may drop another.
 
     One that stands there, and is weaker or without effect, is known to protect less.
     """
-    if fate.anchor.protection.kind is not ProtectionKind.GUARD or fate.outcome is not Outcome.LOST:
+    protected = fate.anchor.protection
+    if protected.kind is not ProtectionKind.GUARD or fate.outcome is not Outcome.LOST or protected.rule not in _GENERAL:
         return fate
-    line, edits = fate.anchor.protection.place.line, versions.edits
-    is_gone = any(statement.line == line for statement in edits.gone)
+    edits = versions.edits
+    gone = set(map(id, edits.gone))
+    here = [item for item in edits.before.reading.statements if item.exprs and item.line == protected.place.line]
+    is_gone = bool(here) and all(id(item) in gone for item in here)
     is_handled = any(statement.kind is StmtKind.HANDLER for statement in edits.come)
     return replace(fate, doubt=Doubt.SHAPE) if is_gone and not is_handled else fate
 

@@ -66,6 +66,7 @@ def _numbers(owner: Class) -> Mapping[str, float]:
 def _equality(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
     """Two that were told apart by a field are the same now."""
     lost, gained = _fields(old) - _fields(new), _fields(new) - _fields(old)
+    lost = frozenset(name for name in lost if not name.startswith("__"))  # `__class__` gives way to `isinstance`
     if gained:
         lost = frozenset(name for name in lost if _TELLING.find(name) is not None)
     whole = _WHOLE & {callee(call) for call in calls(new.body)}
@@ -86,6 +87,4 @@ def _fields(function: Function) -> frozenset[str]:
 
 
 def _is_side(value: Expr, names: set[str]) -> bool:
-    return value.kind is ExprKind.NAME and (
-        value.text in names | _SELVES or value.text in ("that", "other", "rhs", "o")
-    )
+    return value.kind is ExprKind.NAME and (value.text in names | _SELVES | _OTHERS)

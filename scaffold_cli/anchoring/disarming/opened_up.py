@@ -14,8 +14,8 @@ _SECRETS = WordPatterns(
     for word in ("key", "*key", "secret*", "token*", "password*", "passwd", "credential*", "pin", "salt", "seed")
 )
 _HOOK = re.compile(r"__[a-z]+(_[a-z]+)*__")
-_CLOSED = re.compile(r"^\s*private\b[^;=({]*?\b(\w+)\s*[;=:]", re.MULTILINE)
-_OPEN = re.compile(r"^\s*(?:public|protected|static|final|readonly)\b[^;=({]*?\b(\w+)\s*[;=:]", re.MULTILINE)
+_CLOSED = re.compile(r"^[ \t]*private\b[^;=({]*?\b(\w+)\s*[;=:]", re.MULTILINE)
+_OPEN = re.compile(r"^[ \t]*(?:public|protected|static|final|readonly)\b[^;=({]*?\b(\w+)\s*[;=:]", re.MULTILINE)
 _OWN = frozenset({"local", "ContextVar", "ThreadLocal", "AsyncLocalStorage", "thread_local", "InheritableThreadLocal"})
 _MAKING = frozenset({"__post_init__", "__init__", "__attrs_post_init__", "__new__"})
 
@@ -27,7 +27,7 @@ def opened_up(sides: Sides) -> Iterator[Disarmed]:
     yield from _shared(sides)
     yield from _handed_back(sides)
     closed, still = _private(sides.before), _private(sides.after)
-    for name in sorted(closed - still):
+    for name in sorted(closed - still - _public(sides.before)):
         if _SECRETS.find(name) is not None and name in _public(sides.after):
             what = f"`{name}` was kept inside its class, and others can read it now."
             yield Disarmed("secret-open", what, sides.after.path, 1, name)

@@ -20,6 +20,7 @@ _DEEDS = WordPatterns(
     )
 )  # fmt: skip
 """Verbs of what a function asks for before it does it."""
+_CHOSEN = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE, ExprKind.CALL})
 _GUARDING = WordPatterns(
     (word, "guards")
     for word in ("*required", "require*", "auth*", "admin*", "permission*", "protect*", "guard*", "csrf*", "login*",
@@ -121,8 +122,15 @@ def _routes(source: Outline) -> dict[str, list[str]]:
 def _deeds(function: Function) -> Iterator[tuple[str, int]]:
     for call in calls(function.body):
         chain = _chain(call.parts[0])
-        if _DEEDS.find(callee(call)) is not None and ("." in chain or (chain and len(call.parts) > 1)):
+        is_deed = _DEEDS.find(callee(call)) is not None and ("." in chain or (chain and len(call.parts) > 1))
+        if is_deed and not _is_fixed(call):
             yield chain, call.line
+
+
+def _is_fixed(call: Expr) -> bool:
+    """True for a deed with written-out arguments only: nobody chooses what it is done to."""
+    given = call.parts[1:]
+    return bool(given) and not any(node.kind in _CHOSEN for part in given for node in part.walk())
 
 
 def _chain(value: Expr) -> str:

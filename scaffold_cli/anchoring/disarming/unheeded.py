@@ -66,7 +66,7 @@ def _bare_calls(block: Block) -> Iterator[Expr]:
 
 def _left_lying(block: Block) -> Iterator[tuple[Expr, int]]:
     """Values that do their work when they are read, and are not."""
-    read = [name for statement in walk(block) for value in _read(statement) for name in names_in(value)]
+    read = {name for statement in walk(block) for value in _read(statement) for name in names_in(value)}
     for statement in walk(block):
         if statement.kind is StmtKind.EXPR:
             values = statement.exprs
@@ -138,10 +138,20 @@ def _negated(test: Expr) -> bool:
     return any(node.kind is ExprKind.NOT for node in test.walk())
 
 
+def _called_after(block: Block) -> list[frozenset[str]]:
+    """For each statement of a block, what is called behind it; one walk over all, from the back."""
+    found = [frozenset[str]()]
+    for statement in reversed(block[1:]):
+        fresh = {callee(call) for call in calls((statement,))}
+        found.append(found[-1] if fresh <= found[-1] else found[-1] | fresh)
+    return found[::-1]
+
+
 def _placed(block: Block, tests: tuple[Expr, ...] = (), outside: frozenset[str] = frozenset()) -> Iterator[_Call]:
     """All calls that stand for themselves; an earlier ``if … return`` is a condition on what follows."""
+    after = _called_after(block)
     for place, statement in enumerate(block):
-        behind = outside if tests else outside | {callee(call) for call in calls(block[place + 1 :])}
+        behind = outside if tests else outside | after[place]
         if statement.kind is StmtKind.IF:
             for branch in statement.blocks:
                 yield from _placed(branch, (*tests, *statement.exprs), behind)

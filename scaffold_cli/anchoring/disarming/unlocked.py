@@ -60,13 +60,17 @@ def _held(function: Function, source: Outline) -> _Held:
 
 def _locked(block: Block) -> Iterator[tuple[str, Block]]:
     """What is taken, and what is done while it is held."""
+    seen: set[str] = set()
     for place, statement in enumerate(block):
-        taken = next((value for value in statement.exprs if _is_lock(value)), None)
-        if statement.kind is StmtKind.WITH and (taken is not None or statement.text == "synchronized"):
-            yield spelled(statement.exprs[0]), statement.blocks[0]
+        taken = [value for value in statement.exprs if _is_lock(value)]
+        if statement.kind is StmtKind.WITH and (taken or statement.text == "synchronized"):
+            yield from ((spelled(value), statement.blocks[0]) for value in taken or statement.exprs[:1])
             yield from _locked(statement.blocks[0])
         elif statement.kind is StmtKind.EXPR and _takes(statement.exprs[0]):
-            yield spelled(statement.exprs[0]), block[place + 1 :]
+            name = spelled(statement.exprs[0])
+            if name not in seen:  # what is done while it is held the first time holds the rest
+                yield name, block[place + 1 :]
+            seen.add(name)
         else:
             for inner in statement.blocks:
                 yield from _locked(inner)

@@ -27,6 +27,8 @@ BELIEVED = 0.05
 losses and half of the harmless ones are below it, weighed by what was learnt of other projects."""
 BELIEVED_ALONE = 0.1
 """The same for the function by itself, which scores higher than the whole change: nothing harmless is beside it."""
+FILLED = 3
+"""How many lines may come into a function for each that goes, for a loss in it to be believed to be none."""
 LEAST = 3
 """Lines gone and new, together, from which on a change is weighed. Of one line put in the place of another too little
 is seen: the rules judge those alone."""
@@ -59,7 +61,8 @@ class Weighing:
         self, edited: Sequence[UnitEdits], matching: Matching, files: Sequence[FileChange], catalogue: Catalogue
     ) -> None:
         """`edited` are the pairs of `matching` that differ, `files` the changed files."""
-        self._edited, self._matching, self._catalogue = edited, matching, catalogue
+        self._edited = [item for item in edited if language_of(item.before.unit.path) in LANGUAGES]
+        self._matching, self._catalogue = matching, catalogue
         self._files = [pair for pair in files if language_of(pair.path) in LANGUAGES and (pair.before is not None)]
 
     @cached_property
@@ -106,19 +109,27 @@ class Weighing:
         """
         if fate.doubt is Doubt.NONE or self.score >= BELIEVED:
             return False
-        if fate.doubt is Doubt.SHAPE and not self._is_large:
+        signs = self._signs_of_unit(fate.anchor.protection.place)
+        if not signs or (fate.doubt is Doubt.SHAPE and signs["-lines"] + signs["+lines"] < LEAST):
             return False
-        return self._score_of_unit(fate.anchor.protection.place) < BELIEVED_ALONE
+        return forest.load().score(signs) < BELIEVED_ALONE
 
-    def _score_of_unit(self, place: Place) -> float:
-        """The score of the unit a place is in, as if nothing else were changed; 1 where the unit is no more."""
+    def _signs_of_unit(self, place: Place) -> Signs:
+        """The signs of the unit a place is in, as if nothing else were changed; none where it cannot be told."""
         for item in self._edited:
             one, other = item.before.unit, item.after.unit
             if (one.path, one.symbol) == (place.path, place.symbol) and one.line <= place.line <= one.end_line:
                 alone = Matching(((item.before, item.after),), (), ())
                 text = FileChange(*(_as_file(unit) for unit in (one, other)))
-                return forest.load().score(signs_of([item], alone, [text], _vocabulary(self._catalogue)))
-        return 1.0
+                signs = signs_of([item], alone, [text], _vocabulary(self._catalogue))
+                return signs if _is_readable(item, signs) else Signs()
+        return Signs()
+
+
+def _is_readable(item: UnitEdits, signs: Signs) -> bool:
+    """True when a unit is small enough to be aligned, and not filled up with so much that a loss would not show."""
+    gone, come = signs["-lines"], signs["+lines"]
+    return bool(item.edits or item.gone or item.come) and come <= FILLED * gone + LEAST
 
 
 def _as_file(unit: Unit) -> FileVersion:
