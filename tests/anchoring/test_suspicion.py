@@ -200,3 +200,33 @@ def test_a_refusal_the_catalogue_knows_is_never_in_doubt() -> None:
     before, after = (text.replace("place is None", "not may(place)") for text in (FULL, GROWN))
     known = before.replace(REFUSAL, "        if not has_permission(self.owner, book):\n            return None\n")
     assert judge(known, after).status is LayerStatus.FAIL
+
+
+LISTED = (
+    "\n\ndef names_{0}(books):\n    found = []\n    for book in books:\n        found.append(book.name)\n"
+    "    return found\n"
+)
+SHORT = "\n\ndef names_{0}(books):\n    return [book.name for book in books]\n"
+DOORS = "def go(user, doc):\n    if {}: raise ValueError('no')\n    return store(doc)\n"
+
+
+@pytest.mark.parametrize(
+    ("test", "after"),
+    [
+        ("not may(user)", DOORS.format("not may(user)").replace("raise ValueError('no')", "log.info('seen')")),
+        ("user.role != 'admin'", "def go(user, doc):\n    return store(doc)\n"),
+        ("'..' in doc.path", "def go(user, doc):\n    return store(doc)\n"),
+    ],
+    ids=["neutered on its line", "who may", "where a path leads"],
+)
+def test_what_is_known_to_protect_less_is_not_in_doubt_among_much_else(test: str, after: str) -> None:
+    much, less = ("".join(map(text.format, range(30))) for text in (LISTED, SHORT))
+    assert judge(DOORS.format(test) + much, after + less).status is LayerStatus.FAIL
+
+
+def test_a_refusal_of_a_language_not_learnt_is_not_believed_beside_one_that_was() -> None:
+    script = "function go(doc) {\n  if (!may(doc)) {\n    throw new Error('no');\n  }\n  return store(doc);\n}\n"
+    before = {"a.js": script, "b.py": "".join(map(LISTED.format, range(9)))}
+    lost = script.replace("  if (!may(doc)) {\n    throw new Error('no');\n  }\n", "")
+    result = judge(before, {"a.js": lost, "b.py": "".join(map(SHORT.format, range(9)))})
+    assert result.status is LayerStatus.FAIL
