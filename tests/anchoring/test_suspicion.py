@@ -230,3 +230,26 @@ def test_a_refusal_of_a_language_not_learnt_is_not_believed_beside_one_that_was(
     lost = script.replace("  if (!may(doc)) {\n    throw new Error('no');\n  }\n", "")
     result = judge(before, {"a.js": lost, "b.py": "".join(map(SHORT.format, range(9)))})
     assert result.status is LayerStatus.FAIL
+
+
+NAMED = """
+def wrap(sock, context, host):
+    context.load_verify_locations(host.authorities)
+    kept = verified(sock, context, host.name)
+    return kept
+"""
+
+
+def is_weighty(before: str, after: str) -> bool:
+    weighing = compare_change(change_of({"app.py": before}, {"app.py": after}), None, None, load()).weighing
+    assert weighing is not None
+    assert weighing.signs
+    return weighing.is_weighty(frozenset())
+
+
+def test_a_variable_that_goes_or_comes_is_not_weighed() -> None:
+    value = "verified(sock, context, host.name)"
+    inlined = NAMED.replace(f"    kept = {value}\n    return kept\n", f"    return {value}\n")
+    assert not is_weighty(NAMED, inlined)
+    assert not is_weighty(inlined, NAMED)
+    assert is_weighty(NAMED, NAMED.replace(f"    kept = {value}\n    return kept\n", "    return sock\n"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -9,6 +10,8 @@ from functools import cached_property, lru_cache
 from scaffold_cli.anchoring.catalogue import Catalogue
 from scaffold_cli.anchoring.facts import Mined, Unit
 from scaffold_cli.anchoring.matching import Matching
+from scaffold_cli.anchoring.normal import Normaliser
+from scaffold_cli.anchoring.scope import Scope
 from scaffold_cli.anchoring.suspicion import forest
 from scaffold_cli.anchoring.suspicion.signs import Signs, signs_of
 from scaffold_cli.anchoring.suspicion.telling import reasons
@@ -18,7 +21,7 @@ from scaffold_cli.model.change import FileChange, FileVersion
 from scaffold_cli.model.protection import AnchorFate, Doubt
 from scaffold_cli.model.verdict import Place
 from scaffold_cli.syntax.frontends import language_of
-from scaffold_cli.syntax.outline import Language, walk
+from scaffold_cli.syntax.outline import Language, Stmt, StmtKind, walk
 
 LANGUAGES = frozenset({Language.PYTHON, Language.JAVA})
 """What was learnt from; of others nothing is said."""
@@ -82,14 +85,14 @@ class Weighing:
         return self.signs["-lines"] + self.signs["+lines"] >= LEAST
 
     def is_weighty(self, explained: Container[Line]) -> bool:
-        """True when it is large enough to be weighed, and more is touched than the lines in `explained`.
+        """True when it is large enough to be weighed, and more is touched than variables and the lines in `explained`.
 
         Those are of protections that are known to hold.
         """
         inlined = frozenset(
             item.unit.short_name for item in self._matching.removed if item.facts and _holds_on(item, explained)
         )
-        touches_more = not all(_is_explained(item, explained, inlined) for item in self._edited)
+        touches_more = not all(_says_the_same(item) or _is_explained(item, explained, inlined) for item in self._edited)
         return touches_more and self._is_large
 
     def suspicion(self, explained: Container[Line]) -> Suspicion | None:
@@ -134,6 +137,21 @@ def _is_readable(item: UnitEdits, signs: Signs) -> bool:
 
 def _as_file(unit: Unit) -> FileVersion:
     return FileVersion(unit.path, "\n".join(unit.source).encode("utf-8", "surrogatepass"))
+
+
+def _says_the_same(item: UnitEdits) -> bool:
+    """True when only variables came or went: all calls are made, and with values in their place all reads alike."""
+    return item.before.calls == item.after.calls and _forms(item.before) == _forms(item.after)
+
+
+def _forms(item: Mined) -> Counter[tuple[str, ...]]:
+    render = Normaliser(item.scope).render
+    statements = (statement for statement in item.reading.statements if not _names_a_value(statement, item.scope))
+    return Counter((statement.kind, *map(render, statement.exprs)) for statement in statements)
+
+
+def _names_a_value(statement: Stmt, scope: Scope) -> bool:
+    return statement.kind is StmtKind.ASSIGN and all(target.text in scope.values for target in statement.exprs[1:])
 
 
 def _is_explained(item: UnitEdits, explained: Container[Line], inlined: frozenset[str]) -> bool:
