@@ -102,7 +102,7 @@ class Weighing:
         learnt = forest.load()
         if self.score < learnt.limit:
             return None
-        path, line, symbol = _most_changed(self._edited, self._matching)
+        path, line, symbol = _most_changed(self._edited)
         return Suspicion(self.score, learnt.limit, reasons(self.signs, learnt), path, line, symbol)
 
     def believes(self, fate: AnchorFate) -> bool:
@@ -177,11 +177,8 @@ def _vocabulary(catalogue: Catalogue) -> Vocabulary:
     return Vocabulary(catalogue)
 
 
-def _most_changed(edited: Sequence[UnitEdits], matching: Matching) -> tuple[str, int, str]:
+def _most_changed(edited: Sequence[UnitEdits]) -> tuple[str, int, str]:
     """Path, line after and name of the unit in which most is gone or edited."""
-    if not edited:
-        unit = matching.removed[0].unit
-        return unit.path, 1, unit.symbol
     most = max(edited, key=lambda item: len(item.gone) + len(item.edits))
     unit, changed = most.after.unit, most.edits
     return unit.path, changed[0].statement_new.line if changed else unit.line, unit.symbol
