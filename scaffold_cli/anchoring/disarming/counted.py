@@ -24,7 +24,7 @@ _COUNTING = frozenset(
 def counted(sides: Sides) -> Iterator[Disarmed]:
     """One for each function that was there before."""
     known = {function.name: function for function in sides.before.functions}
-    raised, noted = set(_raised_everywhere(sides.after)), {_noted(call) for call in _audits(sides)}
+    raised, noted = set(_raised_everywhere(sides.after)), {callee(call) for call in _audits(sides)}
     for function in sides.after.functions:
         old = known.get(function.name)
         if old is None or old.body == function.body:
@@ -36,7 +36,7 @@ def counted(sides: Sides) -> Iterator[Disarmed]:
                 yield Disarmed("guard-unreached", what, sides.after.path, function.line or line, function.name)
         fewer = sum(map(_is_audit, _bare(function.body))) < sum(map(_is_audit, _bare(old.body)))
         for call in _bare(old.body):
-            if fewer and _is_audit(call) and _noted(call) not in noted:
+            if fewer and _is_audit(call) and callee(call) not in noted:
                 what = f"`{function.name}` no longer notes `{callee(call)}`, by which misuse is found."
                 yield Disarmed("audit-lost", what, sides.after.path, function.line, function.name)
 
@@ -121,7 +121,3 @@ def _bare(block: Block) -> Iterator[Expr]:
             value = value.parts[0]
         if value is not None and value.kind is ExprKind.CALL:
             yield value
-
-
-def _noted(call: Expr) -> str:
-    return callee(call)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, calls, dotted, refusals, spelled
+from scaffold_cli.anchoring.disarming.interface import (
+    Disarmed,
+    Sides,
+    callee,
+    calls,
+    dotted,
+    refusals,
+    refuses,
+    spelled,
+)
 from scaffold_cli.syntax.outline import Block, Class, Expr, ExprKind, Function, Language, Outline, Stmt, StmtKind, walk
 
 _CALLABLE = frozenset({ExprKind.LAMBDA, ExprKind.NAME, ExprKind.ATTRIBUTE})
@@ -85,7 +94,7 @@ def _is_table(expr: Expr) -> bool:
 
 def _set_inside(sides: Sides) -> Iterator[Disarmed]:
     """The code of a function, a module of the program, or a method that refuses is given another one."""
-    guards = {item.short_name for item in sides.before.functions if next(refusals(item.body), None) is not None}
+    guards = sides.refusing
     before = Counter(_assigned_inside(sides.before, guards))
     for target, line in _assignments_inside(sides.after, guards):
         if before[target] > 0:
@@ -95,11 +104,11 @@ def _set_inside(sides: Sides) -> Iterator[Disarmed]:
         yield Disarmed("guard-replaced", what, sides.after.path, line)
 
 
-def _assigned_inside(source: Outline, guards: set[str]) -> Iterator[str]:
+def _assigned_inside(source: Outline, guards: frozenset[str]) -> Iterator[str]:
     return (target for target, _ in _assignments_inside(source, guards))
 
 
-def _assignments_inside(source: Outline, guards: set[str]) -> Iterator[tuple[str, int]]:
+def _assignments_inside(source: Outline, guards: frozenset[str]) -> Iterator[tuple[str, int]]:
     for block in (source.body, *(function.body for function in source.functions)):
         for statement in walk(block):
             if statement.kind is not StmtKind.ASSIGN:
@@ -139,7 +148,7 @@ def _renamed_overrides(sides: Sides) -> Iterator[Disarmed]:
 def _overrides(function: Function, owner: Class, sides: Sides) -> bool:
     """True for a refusing method that passes on to its base, or that nothing but an unseen base can call."""
     bases = [dotted(base).rpartition(".")[2] for base in owner.bases]
-    if not [base for base in bases if base not in _ROOTS] or next(refusals(function.body), None) is None:
+    if not [base for base in bases if base not in _ROOTS] or not refuses(function):
         return False
     own = {item.name: item for item in sides.before.functions}
     if any(f"{base}.{function.short_name}" in own for base in bases):

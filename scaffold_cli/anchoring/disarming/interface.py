@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
-from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline, Stmt, StmtKind
+from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline, Stmt, StmtKind, walk
 
 _PROTECTIVE = re.compile(r"(?i)^_*(check|verify|validate|assert|require|ensure|authori[sz]e|authenticate|deny|guard)")
 _LEAVING = frozenset({StmtKind.RETURN, StmtKind.BREAK, StmtKind.CONTINUE})
@@ -24,13 +25,18 @@ class Disarmed:
     symbol: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sides:
     """Both sides of one file, and the functions and classes of the whole change after it, by last name."""
 
     before: Outline
     after: Outline
     functions: Mapping[str, Function]
+
+    @cached_property
+    def refusing(self) -> frozenset[str]:
+        """Last names of the functions that refused something."""
+        return frozenset(item.short_name for item in self.before.functions if refuses(item))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,7 @@ def callee(call: Expr) -> str:
 
 def calls(block: Block) -> Iterator[Expr]:
     """Every call in a block and below."""
-    for statement in _walk(block):
+    for statement in walk(block):
         for expr in statement.exprs:
             yield from (node for node in expr.walk() if node.kind is ExprKind.CALL)
 
@@ -105,8 +111,23 @@ def refusals(block: Block, depth: int = 0, caught: frozenset[str] = frozenset())
 def is_protective(call: Expr, sides: Sides) -> bool:
     """True for a call whose name says that it checks, or of a function of the file that refused something."""
     name = callee(call)
-    known = [item for item in sides.before.functions if item.short_name == name]
-    return bool(_PROTECTIVE.match(name)) or any(next(refusals(item.body), None) for item in known)
+    return bool(_PROTECTIVE.match(name)) or name in sides.refusing
+
+
+def refuses(function: Function | None) -> bool:
+    """True for a function that refuses something; False for none."""
+    return function is not None and next(refusals(function.body), None) is not None
+
+
+def bare_calls(block: Block) -> Iterator[tuple[Expr, bool]]:
+    """Calls that stand for themselves, and whether they are awaited."""
+    for statement in walk(block):
+        node = statement.exprs[0] if statement.kind is StmtKind.EXPR else None
+        waits = node is not None and node.kind is ExprKind.UNARY and node.text == "await"
+        if node is not None and waits:
+            node = node.parts[0]
+        if node is not None and node.kind is ExprKind.CALL:
+            yield node, waits
 
 
 def swallowed(attempt: Stmt) -> frozenset[str]:
@@ -115,7 +136,7 @@ def swallowed(attempt: Stmt) -> frozenset[str]:
     if any(item.kind in _LEAVING for item in attempt.blocks[-1]):
         names.add("")  # what leaves a finally block takes every error with it
     for handler in attempt.blocks[1]:
-        if not any(item.kind in (StmtKind.RAISE, StmtKind.RETURN) for item in _walk(handler.blocks[0])):
+        if not any(item.kind in (StmtKind.RAISE, StmtKind.RETURN) for item in walk(handler.blocks[0])):
             given = [part for expr in handler.exprs for part in (expr, *expr.parts)]
             names |= {dotted(item).rpartition(".")[2] for item in given} if handler.exprs else {""}
     return frozenset(names)
@@ -144,10 +165,3 @@ def _raised(branch: Block) -> str | None:
                 return dotted(raised.parts[0]).rpartition(".")[2]
             return dotted(raised).rpartition(".")[2] if raised is not None else ""
     return None
-
-
-def _walk(block: Block) -> Iterator[Stmt]:
-    for statement in block:
-        yield statement
-        for inner in statement.blocks:
-            yield from _walk(inner)

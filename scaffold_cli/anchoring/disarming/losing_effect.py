@@ -12,6 +12,7 @@ from scaffold_cli.anchoring.disarming.interface import (
     is_broad,
     is_protective,
     refusals,
+    refuses,
     spelled,
     suppressed,
     swallowed,
@@ -192,7 +193,7 @@ def _below(expr: Expr) -> Iterator[Expr]:
 def _decorated(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
     """A new decorator, defined in the change, that swallows what the function raises."""
     known = {spelled(item) for item in old.decorators}
-    if next(refusals(new.body), None) is None:
+    if not refuses(new):
         return
     for mark in new.decorators:
         name = callee(mark) if mark.kind is ExprKind.CALL else mark.text
@@ -233,7 +234,7 @@ def _unreached(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]
 
 def _postponed(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
     """A function that refuses became a generator or a coroutine, and is still called as if it ran at once."""
-    if next(refusals(new.body), None) is None or _runs_later(old) or not _runs_later(new):
+    if not refuses(new) or _runs_later(old) or not _runs_later(new):
         return
     for function in sides.after.functions:
         for statement in walk(function.body):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, refusals, spelled
+from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, bare_calls, callee, spelled
 from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Expr, ExprKind, Function, Language, Outline, StmtKind, walk
@@ -129,33 +129,17 @@ def _methods(function: Function) -> set[str]:
 
 def _not_awaited(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
     """A check that was awaited is called and left lying: a coroutine nobody awaits does not run."""
-    awaited = {spelled(call) for call, waits in _bare_calls(old) if waits}
+    awaited = {spelled(call) for call, waits in bare_calls(old.body) if waits}
     if not awaited:
         return
-    still = {spelled(call) for call, waits in _bare_calls(new) if waits}
+    still = {spelled(call) for call, waits in bare_calls(new.body) if waits}
     plain = {item.short_name for item in sides.functions.values() if "async" not in item.modifiers}
-    for call, waits in _bare_calls(new):
+    for call, waits in bare_calls(new.body):
         name = callee(call)
-        checks = _CHECKING.find(name) is not None or _refuses(name, sides)
+        checks = _CHECKING.find(name) is not None or name in sides.refusing
         if not waits and checks and name not in plain and spelled(call) in awaited - still:
             what = f"`{name}` is called in `{new.name}` and not awaited, so it does not run."
             yield Disarmed("guard-unreached", what, sides.after.path, call.line, new.name)
-
-
-def _refuses(name: str, sides: Sides) -> bool:
-    return any(
-        item.short_name == name and next(refusals(item.body), None) is not None for item in sides.before.functions
-    )
-
-
-def _bare_calls(function: Function) -> Iterator[tuple[Expr, bool]]:
-    for statement in walk(function.body):
-        node = statement.exprs[0] if statement.kind is StmtKind.EXPR else None
-        waits = node is not None and node.kind is ExprKind.UNARY and node.text == "await"
-        if node is not None and waits:
-            node = node.parts[0]
-        if node is not None and node.kind is ExprKind.CALL:
-            yield node, waits
 
 
 def _always_true(old: Function | None, new: Function, sides: Sides) -> Iterator[Disarmed]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, refusals, spelled
+from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, refuses, spelled
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Class, Expr, ExprKind, Function, Language, Outline, StmtKind, walk
 
@@ -56,7 +56,7 @@ def _given(source: Outline) -> Iterator[tuple[Expr, Expr, int]]:
 
 def _handed_back(sides: Sides) -> Iterator[Disarmed]:
     """A decorator that guards hands back, at times, what it was given as it is."""
-    inner = {item.name.rpartition(".")[0] for item in sides.after.functions if _refuses(item)}
+    inner = {item.name.rpartition(".")[0] for item in sides.after.functions if refuses(item)}
     known = {item.name: item for item in sides.before.functions}
     for function in sides.after.functions:
         old = known.get(function.name)
@@ -83,7 +83,7 @@ def _returned(function: Function) -> set[str]:
 def _thawed(sides: Sides) -> Iterator[Disarmed]:
     """A class that checks what it is made of could not be changed afterwards, and can be now."""
     classes = {item.name: item for item in sides.before.classes}
-    makers = {item.owner for item in sides.after.functions if item.short_name in _MAKING and _refuses(item)}
+    makers = {item.owner for item in sides.after.functions if item.short_name in _MAKING and refuses(item)}
     for owner in sides.after.classes:
         old = classes.get(owner.name)
         if old is not None and _is_frozen(old) and not _is_frozen(owner) and owner.name in makers:
@@ -104,17 +104,13 @@ def _unhooked(sides: Sides) -> Iterator[Disarmed]:
     names = {item.name for item in sides.after.functions}
     fresh = {item.name for item in sides.before.functions}
     for old in sides.before.functions:
-        if old.name in names or not old.owner or not _HOOK.fullmatch(old.short_name) or not _refuses(old):
+        if old.name in names or not old.owner or not _HOOK.fullmatch(old.short_name) or not refuses(old):
             continue
         for item in sides.after.functions:
             same = item.owner == old.owner and item.name not in fresh and _text(item) == _text(old)
             if same and not _is_called(item, sides.after):
                 what = f"`{old.name}` is called by the language; `{item.short_name}`, as it is named now, by nobody."
                 yield Disarmed("guard-unreached", what, sides.after.path, item.line, item.name)
-
-
-def _refuses(function: Function) -> bool:
-    return next(refusals(function.body), None) is not None
 
 
 def _text(function: Function) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, refusals
+from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, refuses
 from scaffold_cli.syntax.outline import Class, ExprKind, Function, Outline, StmtKind, walk
 
 _HOOK = "__getattribute__"
@@ -26,8 +26,8 @@ def overriding(sides: Sides) -> Iterator[Disarmed]:
                 yield _found(what, sides.after, line, f"{name}.{given}")
         yield from _by_base(old, owner, classes, methods, sides.after)
         hook = methods.get(f"{name}.{_HOOK}")
-        refuses = any(_refuses(item) for item in methods.values() if item.owner in (name, *_bases(owner)))
-        if hook is not None and hook.name not in hooks and refuses:
+        has_guard = any(refuses(item) for item in methods.values() if item.owner in (name, *_bases(owner)))
+        if hook is not None and hook.name not in hooks and has_guard:
             what = f"`{hook.name}` decides anew what every attribute of it is, its checks among them."
             yield _found(what, sides.after, hook.line, hook.name)
 
@@ -40,9 +40,9 @@ def _by_base(
     for index, base in enumerate(bases):
         if base in _bases(old) or base not in classes:
             continue
-        for method in (item for item in methods.values() if item.owner == base and not _refuses(item)):
+        for method in (item for item in methods.values() if item.owner == base and not refuses(item)):
             behind = (methods.get(f"{later}.{method.short_name}") for later in bases[index + 1 :])
-            if any(map(_refuses, behind)) and f"{new.name}.{method.short_name}" not in methods:
+            if any(map(refuses, behind)) and f"{new.name}.{method.short_name}" not in methods:
                 what = f"`{new.name}` takes `{method.short_name}` from {base} now, which refuses nothing."
                 yield _found(what, source, new.line, f"{new.name}.{method.short_name}")
 
@@ -60,15 +60,11 @@ def _given(owner: Class) -> Mapping[str, int]:
 
 
 def _refusing(owner: Class, name: str, classes: Mapping[str, Class], methods: Mapping[str, Function]) -> bool:
-    return any(_refuses(methods.get(f"{each}.{name}")) for each in (owner.name, *_bases(owner)) if each in classes)
+    return any(refuses(methods.get(f"{each}.{name}")) for each in (owner.name, *_bases(owner)) if each in classes)
 
 
 def _bases(owner: Class) -> tuple[str, ...]:
     return tuple(base.text for base in owner.bases)
-
-
-def _refuses(function: Function | None) -> bool:
-    return function is not None and next(refusals(function.body), None) is not None
 
 
 def _found(what: str, source: Outline, line: int, symbol: str) -> Disarmed:

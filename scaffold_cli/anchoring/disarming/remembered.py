@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, refusals, spelled
+from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, refuses, spelled
 from scaffold_cli.anchoring.predicates import Polarity, polarity_of
 from scaffold_cli.syntax.outline import Expr, ExprKind, Function, StmtKind, walk
 
@@ -46,7 +46,7 @@ def _kept(function: Function) -> bool:
 
 
 def _decides(function: Function) -> bool:
-    return polarity_of(function.short_name) is not Polarity.NONE or next(refusals(function.body), None) is not None
+    return polarity_of(function.short_name) is not Polarity.NONE or refuses(function)
 
 
 def _rests_on_state(function: Function) -> bool:

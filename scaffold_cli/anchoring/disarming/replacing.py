@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, calls, dotted, refusals, spelled
+from scaffold_cli.anchoring.disarming.interface import (
+    Disarmed,
+    Sides,
+    callee,
+    calls,
+    dotted,
+    refusals,
+    refuses,
+    spelled,
+)
 from scaffold_cli.syntax.outline import Class, Expr, ExprKind, Function, Language, Outline, Stmt, StmtKind
 
 _CALLABLE = frozenset({ExprKind.LAMBDA, ExprKind.NAME, ExprKind.ATTRIBUTE})
@@ -17,10 +26,6 @@ def replacing(sides: Sides) -> Iterator[Disarmed]:
         yield from _patched(sides)
     yield from _overridden(sides)
     yield from _other_route(sides)
-
-
-def _refuses(function: Function | None) -> bool:
-    return function is not None and next(refusals(function.body), None) is not None
 
 
 def _defined_again(sides: Sides) -> Iterator[Disarmed]:
@@ -37,9 +42,9 @@ def _doubles(found: Outline) -> Iterator[tuple[str, int]]:
     for function in found.functions:
         first = firsts.setdefault(function.name, function)
         plain = not first.decorators and not function.decorators
-        if first is not function and plain and _refuses(first) and first.end_line < function.line:
+        if first is not function and plain and refuses(first) and first.end_line < function.line:
             yield function.name, function.line
-    guards = {name: item for name, item in firsts.items() if _refuses(item) and "." not in name}
+    guards = {name: item for name, item in firsts.items() if refuses(item) and "." not in name}
     for statement in found.body:
         if statement.kind is StmtKind.ASSIGN and statement.text == "=":
             for target in statement.exprs[1:]:
@@ -88,7 +93,7 @@ def _overridden(sides: Sides) -> Iterator[Disarmed]:
     known = {item.name for item in sides.before.classes}
     for function in sides.after.functions:
         owner = classes.get(function.owner)
-        if owner is None or function.name in before or owner.name not in known or _refuses(function):
+        if owner is None or function.name in before or owner.name not in known or refuses(function):
             continue
         inherited = _inherited(owner, function.short_name, classes, sides.after)
         passed_on = any(callee(call) == function.short_name for call in calls(function.body))
@@ -102,19 +107,19 @@ def _inherited(owner: Class, name: str, classes: Mapping[str, Class], found: Out
     for base in owner.bases:
         parent = classes.get(dotted(base))
         inherited = functions.get(f"{parent.name}.{name}") if parent is not None else None
-        if _refuses(inherited):
+        if refuses(inherited):
             return inherited
     return None
 
 
 def _other_route(sides: Sides) -> Iterator[Disarmed]:
     """A function called one that refuses; now it calls by itself what lies behind that one."""
-    guards = {item.short_name: item for item in sides.before.functions if _refuses(item)}
+    guards = {item.short_name: item for item in sides.before.functions if refuses(item)}
     known = {item.name: item for item in sides.before.functions}
-    fresh = [item for item in sides.after.functions if item.name not in known and _refuses(item)]
+    fresh = [item for item in sides.after.functions if item.name not in known and refuses(item)]
     for function in sides.after.functions:
         old = known.get(function.name)
-        if old is None or old.body == function.body or _refuses(function):
+        if old is None or old.body == function.body or refuses(function):
             continue
         if any(_calls(function, item) for item in fresh):  # the one that refuses has another name now
             continue
@@ -130,7 +135,7 @@ def _other_route(sides: Sides) -> Iterator[Disarmed]:
 
 def _inside(sides: Sides, name: str) -> Iterator[Function]:
     """Functions of the file called `name` that refuse nothing: a way of more than one step."""
-    yield from (item for item in sides.after.functions if item.short_name == name and not _refuses(item))
+    yield from (item for item in sides.after.functions if item.short_name == name and not refuses(item))
 
 
 def _calls(function: Function, other: Function) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, calls, is_protective
+from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, calls, is_protective, spelled
 from scaffold_cli.anchoring.refusal import refusal_of
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Expr, ExprKind, Function, Outline, StmtKind, walk
@@ -75,11 +75,7 @@ def _lambdas(source: Outline) -> int:
 
 
 def _text(function: Function) -> str:
-    return repr([(item.kind, item.text, [_bare(value) for value in item.exprs]) for item in walk(function.body)])
-
-
-def _bare(value: Expr) -> str:
-    return f"{value.kind}{value.text}({','.join(map(_bare, value.parts))})"
+    return repr([(item.kind, item.text, [spelled(value) for value in item.exprs]) for item in walk(function.body)])
 
 
 def _others(source: Outline, sides: Sides) -> dict[str, list[bool]]:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, calls, is_protective, refusals, spelled
+from scaffold_cli.anchoring.disarming.interface import (
+    Disarmed,
+    Sides,
+    bare_calls,
+    callee,
+    calls,
+    is_protective,
+    spelled,
+)
 from scaffold_cli.anchoring.views import names_in
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Stmt, StmtKind, walk
 
@@ -45,23 +53,14 @@ def _ends(block: Block) -> Iterator[tuple[tuple[str, str], StmtKind, int]]:
 
 def _put_off(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
     """A check that ran stands in a generator or a lazy call that nobody reads."""
-    ran = {callee(call) for call in _bare_calls(old.body) if is_protective(call, sides)}
+    ran = {callee(call) for call, _ in bare_calls(old.body) if is_protective(call, sides)}
     if not ran:
         return
-    still = {callee(call) for call in _bare_calls(new.body)}
+    still = {callee(call) for call, _ in bare_calls(new.body)}
     for value, line in _left_lying(new.body):
         for name in sorted((ran - still) & set(_called_below(value))):
             what = f"`{name}` in `{new.name}` only runs when something is read that nothing reads."
             yield Disarmed("guard-unreached", what, sides.after.path, line, new.name)
-
-
-def _bare_calls(block: Block) -> Iterator[Expr]:
-    for statement in walk(block):
-        value = statement.exprs[0] if statement.kind is StmtKind.EXPR else None
-        if value is not None and value.kind is ExprKind.UNARY and value.text == "await":
-            value = value.parts[0]
-        if value is not None and value.kind is ExprKind.CALL:
-            yield value
 
 
 def _left_lying(block: Block) -> Iterator[tuple[Expr, int]]:
@@ -124,9 +123,7 @@ def _at_times(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
 
 def _checks(call: Expr, sides: Sides) -> bool:
     """What only makes sure that something is there (``ensure_folder``) is no check unless it is seen to refuse."""
-    named = (item for item in sides.before.functions if item.short_name == callee(call))
-    refusing = any(next(refusals(item.body), None) for item in named)
-    return refusing or (is_protective(call, sides) and "ensure" not in callee(call).lower())
+    return callee(call) in sides.refusing or (is_protective(call, sides) and "ensure" not in callee(call).lower())
 
 
 def _is_presence(tests: tuple[Expr, ...], asked: set[str]) -> bool:
@@ -160,4 +157,4 @@ def _placed(block: Block, tests: tuple[Expr, ...] = (), outside: frozenset[str] 
         elif statement.kind in (StmtKind.TRY, StmtKind.WITH):
             yield from _placed(statement.blocks[0], tests, behind)
         elif statement.kind is StmtKind.EXPR:
-            yield from (_Call(call, tests, behind, statement.line) for call in _bare_calls((statement,)))
+            yield from (_Call(call, tests, behind, statement.line) for call, _ in bare_calls((statement,)))
