@@ -253,3 +253,8 @@ def test_a_variable_that_goes_or_comes_is_not_weighed() -> None:
     assert not is_weighty(NAMED, inlined)
     assert not is_weighty(inlined, NAMED)
     assert is_weighty(NAMED, NAMED.replace(f"    kept = {value}\n    return kept\n", "    return sock\n"))
+
+
+def test_a_value_that_is_only_named_is_weighed() -> None:
+    script = 'SCRIPT = """\n{}run(arguments)\n"""\n'
+    assert is_weighty(script.format("check(arguments)\nhide(arguments)\n"), script.format("show(arguments)\n"))

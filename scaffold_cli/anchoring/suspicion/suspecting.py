@@ -21,7 +21,7 @@ from scaffold_cli.model.change import FileChange, FileVersion
 from scaffold_cli.model.protection import AnchorFate, Doubt
 from scaffold_cli.model.verdict import Place
 from scaffold_cli.syntax.frontends import language_of
-from scaffold_cli.syntax.outline import Language, Stmt, StmtKind, walk
+from scaffold_cli.syntax.outline import ExprKind, Language, Stmt, StmtKind, walk
 
 LANGUAGES = frozenset({Language.PYTHON, Language.JAVA})
 """What was learnt from; of others nothing is said."""
@@ -140,8 +140,15 @@ def _as_file(unit: Unit) -> FileVersion:
 
 
 def _says_the_same(item: UnitEdits) -> bool:
-    """True when only variables came or went: all calls are made, and with values in their place all reads alike."""
-    return item.before.calls == item.after.calls and _forms(item.before) == _forms(item.after)
+    """True when only variables came or went: all else is there as often, and with values in their place reads alike."""
+    return _parts(item.before) == _parts(item.after) and _forms(item.before) == _forms(item.after)
+
+
+def _parts(item: Mined) -> Counter[tuple[str, str]]:
+    """All expressions but variables: a value that is named and long, or named and not used, shows in no form."""
+    known = item.scope.values
+    nodes = (node for node in item.reading.nodes if node.kind is not ExprKind.NAME or node.text not in known)
+    return Counter((node.kind, node.text) for node in nodes)
 
 
 def _forms(item: Mined) -> Counter[tuple[str, ...]]:
