@@ -6,17 +6,29 @@ import re
 
 from scaffold_cli.anchoring.conditions import compare_terms
 from scaffold_cli.anchoring.covering import as_strict, takes_a_case_more
-from scaffold_cli.anchoring.facts import Fact
+from scaffold_cli.anchoring.facts import Fact, Mined
 from scaffold_cli.anchoring.judging.judgement import Judgement
 from scaffold_cli.anchoring.pools import PairDiff
 from scaffold_cli.anchoring.words import words
 from scaffold_cli.model.protection import Outcome, ProtectionKind
+from scaffold_cli.syntax.outline import ExprKind
 
 _OWNERS = re.compile(r"(?:[\w$]+(?:\(\))?\.)+(?=[\w$]+\()")
 """What a method is called on, by name or through getters: ``protocol.getParser().``."""
 
 _SOUGHT = re.compile(r"('[^']+') in (?!.* and ).+")
 """A condition that looks for a fixed text in a value."""
+
+_ONE_BY_ONE = frozenset({"append", "add", "push", "extend", "insert", "put"})
+_AT_ONCE = frozenset({"collect", "toList", "toSet", "toMap", "map", "filter"})
+
+
+def gathered_at_once(fact: Fact, before: Mined, after: Mined) -> bool:
+    """True when what a guard stood before put things together one by one, and a comprehension or stream does it now."""
+    if fact.protects.isdisjoint(_ONE_BY_ONE):
+        return False
+    was, now = (len(item.reading.of(ExprKind.COMPREHENSION)) for item in (before, after))
+    return now > was or any(after.calls[name] > before.calls[name] for name in _AT_ONCE)
 
 
 def weakened_guard(fact: Fact, gained: list[Fact]) -> Judgement | None:

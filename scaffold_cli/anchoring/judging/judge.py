@@ -10,7 +10,13 @@ from scaffold_cli.anchoring.helpers import found_through, index
 from scaffold_cli.anchoring.inheriting import bases_of, uncovers_base
 from scaffold_cli.anchoring.invariants import refused_where_given
 from scaffold_cli.anchoring.judging.calls import decorator, is_like, is_registered, replaced_call, same_call
-from scaffold_cli.anchoring.judging.guards import looks_for_another, ranks_higher, timed, weakened_guard
+from scaffold_cli.anchoring.judging.guards import (
+    gathered_at_once,
+    looks_for_another,
+    ranks_higher,
+    timed,
+    weakened_guard,
+)
 from scaffold_cli.anchoring.judging.handlers import handler
 from scaffold_cli.anchoring.judging.judgement import GONE, LOST, Judgement
 from scaffold_cli.anchoring.judging.settings import is_shorter_allow_list, ranked
@@ -89,7 +95,8 @@ class Judge:
         return handler(fact, pair, after, self._reached(after))
 
     def _guard(self, fact: Fact, pair: PairDiff, after: Mined) -> Judgement:
-        if fact.protects and not any(name in after.calls or name in self._calls_after for name in fact.protects):
+        is_done = any(name in after.calls or name in self._calls_after for name in fact.protects)
+        if fact.protects and not is_done and not (pair.before and gathered_at_once(fact, pair.before, after)):
             return GONE
         if fact.name == "skip" and (not fact.protects & set(after.calls) or self._asks_renamed(fact, pair, after)):
             return GONE

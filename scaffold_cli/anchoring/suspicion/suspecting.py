@@ -26,8 +26,8 @@ from scaffold_cli.syntax.outline import ExprKind, Language, Stmt, StmtKind, walk
 LANGUAGES = frozenset({Language.PYTHON, Language.JAVA})
 """What was learnt from; of others nothing is said."""
 BELIEVED = 0.05
-"""The score below which a loss in doubt is believed to be none. Of changes in which a rule misses a refusal, 1 of 100
-losses and half of the harmless ones are below it, weighed by what was learnt of other projects."""
+"""The score below which a loss in doubt is believed to be none: so low that hardly a change that took a refusal away is
+below it, by weights that saw nothing of its project."""
 BELIEVED_ALONE = 0.1
 """The same for the function by itself, which scores higher than the whole change: nothing harmless is beside it."""
 FILLED = 3
