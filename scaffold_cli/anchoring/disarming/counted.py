@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, calls, spelled
+from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, bare_calls, callee, calls, spelled
 from scaffold_cli.anchoring.refusal import refusal_of
+from scaffold_cli.anchoring.views import names_in
 from scaffold_cli.anchoring.words import words
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline, Stmt, StmtKind, walk
 
@@ -34,9 +35,10 @@ def counted(sides: Sides) -> Iterator[Disarmed]:
             if text in bounds and text not in raised and not _counts(function, old):
                 what = f"`{function.name}` still refuses above a number, and nothing counts it up any more."
                 yield Disarmed("guard-unreached", what, sides.after.path, function.line or line, function.name)
+        own = _collections(old)
         fewer = sum(map(_is_audit, _bare(function.body))) < sum(map(_is_audit, _bare(old.body)))
         for call in _bare(old.body):
-            if fewer and _is_audit(call) and callee(call) not in noted:
+            if fewer and _is_audit(call) and callee(call) not in noted and not own & {*names_in(call.parts[0])}:
                 what = f"`{function.name}` no longer notes `{callee(call)}`, by which misuse is found."
                 yield Disarmed("audit-lost", what, sides.after.path, function.line, function.name)
 
@@ -55,7 +57,8 @@ def _raised(block: Block) -> Iterator[tuple[str, int]]:
 def _steps(statement: Stmt) -> Iterator[str]:
     if statement.kind is StmtKind.ASSIGN and len(statement.exprs) == 2:
         value, target = statement.exprs
-        adds = value.kind is ExprKind.BINARY and value.text == "+" and spelled(target) in map(spelled, value.parts)
+        sums = (node for node in value.walk() if node.kind is ExprKind.BINARY and node.text == "+")
+        adds = any(spelled(target) in map(spelled, node.parts) for node in sums)
         if statement.text == "+=" or adds or _is_one_more(value):
             yield spelled(target)
     for node in (inner for value in statement.exprs for inner in value.walk()):
@@ -105,6 +108,12 @@ def _is_audit(call: Expr) -> bool:
     return any(_AUDIT & {*words(node.text)} for node in _chain(call.parts[0]))
 
 
+def _collections(function: Function) -> set[str]:
+    """Collections the function makes: what is put into one is for its answer, and nobody else reads it."""
+    made = (item for item in walk(function.body) if item.kind is StmtKind.ASSIGN)
+    return {target.text for item in made if item.exprs[0].kind is ExprKind.COLLECTION for target in item.exprs[1:]}
+
+
 def _chain(value: Expr) -> Iterator[Expr]:
     while value.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE):
         yield value
@@ -114,10 +123,9 @@ def _chain(value: Expr) -> Iterator[Expr]:
 
 
 def _bare(block: Block) -> Iterator[Expr]:
-    """Calls that stand for themselves, awaited or not."""
+    """Calls that stand for themselves, awaited or put off by ``defer``."""
+    yield from (call for call, _ in bare_calls(block))
     for statement in walk(block):
         value = statement.exprs[0] if statement.kind is StmtKind.EXPR else None
-        if value is not None and value.kind is ExprKind.UNARY and value.parts:
-            value = value.parts[0]
-        if value is not None and value.kind is ExprKind.CALL:
-            yield value
+        if value is not None and value[:2] == (ExprKind.UNARY, "defer") and value.parts[0].kind is ExprKind.CALL:
+            yield value.parts[0]

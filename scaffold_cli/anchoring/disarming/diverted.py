@@ -27,9 +27,9 @@ def diverted(sides: Sides) -> Iterator[Disarmed]:
 def _elsewhere(was: list[Look], now: list[Look], old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
     """Nothing of the shape looks at a parameter any more that is still one."""
     kept = ({param.name for param in old.params} & {param.name for param in new.params}) - _SELVES
-    for shape in {look.shape for look in was}:
-        before = [look for look in was if look.shape == shape]
-        after = [look for look in now if look.shape == shape]
+    alike = _by_shape(now)
+    for shape, before in _by_shape(was).items():
+        after = alike.get(shape, [])
         if not after or len(after) < len(before):
             continue
         asked = frozenset().union(*(look.roots for look in before)) & kept
@@ -39,6 +39,13 @@ def _elsewhere(was: list[Look], now: list[Look], old: Function, new: Function, s
         if lost:
             what = f"A check of `{new.name}` no longer looks at `{min(lost)}`, which it was for."
             yield Disarmed("guard-on-another-value", what, sides.after.path, after[0].line, new.name)
+
+
+def _by_shape(looks: list[Look]) -> dict[str, list[Look]]:
+    found: dict[str, list[Look]] = {}
+    for look in looks:
+        found.setdefault(look.shape, []).append(look)
+    return found
 
 
 def _is_named(name: str, looks: list[Look]) -> bool:
@@ -67,8 +74,9 @@ def _is_used_whole(name: str, function: Function) -> bool:
 def _shadowed(was: list[Look], now: list[Look], new: Function, sides: Sides) -> Iterator[Disarmed]:
     """A name of the module that a check reads is one of the function's own, and says something else."""
     shared = _module_names(sides)
+    alike = _by_shape(was)
     for look in now:
-        before = [other for other in was if other.shape == look.shape and look.own & (other.names - other.own)]
+        before = [other for other in alike.get(look.shape, ()) if look.own & (other.names - other.own)]
         names = {name for other in before for name in look.own & (other.names - other.own)} & shared.keys()
         for name in sorted(names):
             if not _given(name, new) <= {shared[name], f"{ExprKind.NAME}:{name}"}:

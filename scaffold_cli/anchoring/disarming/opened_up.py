@@ -108,7 +108,7 @@ def _unhooked(sides: Sides) -> Iterator[Disarmed]:
             continue
         for item in sides.after.functions:
             same = item.owner == old.owner and item.name not in fresh and _text(item) == _text(old)
-            if same and not _is_called(item, sides.after):
+            if same and not item.decorators and not _is_called(item, sides.after):
                 what = f"`{old.name}` is called by the language; `{item.short_name}`, as it is named now, by nobody."
                 yield Disarmed("guard-unreached", what, sides.after.path, item.line, item.name)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import ChainMap
+from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
 
 from scaffold_cli.anchoring.disarming.interface import Sides, callee, is_protective
@@ -11,6 +12,8 @@ from scaffold_cli.anchoring.swaps.checked_form import PIECES
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Stmt, StmtKind
 
 Roots = frozenset[str]
+Known = MutableMapping[str, Roots]
+"""Where names come from. A branch has a map of its own before that of what stands around it: none is copied."""
 _PART = "…"
 _PLAIN = frozenset({ExprKind.NAME, ExprKind.ATTRIBUTE})
 
@@ -36,11 +39,11 @@ class Reader:
         self.looks: list[Look] = []
         self._block(function.body, dict(self._start))
 
-    def _block(self, block: Block, known: dict[str, Roots]) -> None:
+    def _block(self, block: Block, known: Known) -> None:
         for statement in block:
             self._statement(statement, known)
 
-    def _statement(self, statement: Stmt, known: dict[str, Roots]) -> None:
+    def _statement(self, statement: Stmt, known: Known) -> None:
         for bound in (node for value in statement.exprs for node in value.walk() if node.kind is ExprKind.ASSIGN):
             _bind(bound.parts[0], _roots(bound.parts[1], known), known, adds=bound.text != "=")
         if statement.kind is StmtKind.ASSIGN:
@@ -50,15 +53,15 @@ class Reader:
         elif statement.kind is StmtKind.LOOP and statement.text == "for":
             _bind(statement.exprs[0], _roots(statement.exprs[1], known), known)
         self._look(statement, known)
-        after = [dict(known) for _ in statement.blocks]
+        after = [ChainMap({}, known) for _ in statement.blocks]
         for inner, its in zip(statement.blocks, after, strict=True):
             self._block(inner, its)
-        for name in {name for its in after for name in its}:
+        for name in {name for its in after for name in its.maps[0]}:
             ways = [its.get(name, frozenset({name})) for its in after]
             straight = statement.kind in (StmtKind.WITH, StmtKind.TRY)
             known[name] = ways[0] if straight else frozenset().union(known.get(name, frozenset({name})), *ways)
 
-    def _look(self, statement: Stmt, known: dict[str, Roots]) -> None:
+    def _look(self, statement: Stmt, known: Known) -> None:
         if statement.kind is StmtKind.IF:
             for test, branch in zip(statement.exprs, statement.blocks, strict=False):
                 found = refusal_of(branch)
@@ -71,13 +74,13 @@ class Reader:
             if value.kind is ExprKind.CALL and is_protective(value, self._sides):
                 self._add(f"{callee(value)} {len(value.parts)}", value, known)
 
-    def _add(self, shape: str, value: Expr, known: dict[str, Roots]) -> None:
+    def _add(self, shape: str, value: Expr, known: Known) -> None:
         names = frozenset(node.text for node in value.walk() if node.kind is ExprKind.NAME)
-        own = names & known.keys()
+        own = frozenset(name for name in names if name in known)
         self.looks.append(Look(shape, names, own, _roots(value, known), value.line))
 
 
-def _assign(target: Expr, value: Expr, known: dict[str, Roots], *, adds: bool) -> None:
+def _assign(target: Expr, value: Expr, known: Known, *, adds: bool) -> None:
     if target.kind is value.kind is ExprKind.COLLECTION and len(target.parts) == len(value.parts):
         found = [_roots(part, known) for part in value.parts]
         for part, roots in zip(target.parts, found, strict=True):
@@ -86,7 +89,7 @@ def _assign(target: Expr, value: Expr, known: dict[str, Roots], *, adds: bool) -
         _bind(target, _roots(value, known), known, adds=adds)
 
 
-def _bind(target: Expr, roots: Roots, known: dict[str, Roots], *, adds: bool = False) -> None:
+def _bind(target: Expr, roots: Roots, known: Known, *, adds: bool = False) -> None:
     """Say where names come from; what is put into an attribute or an item adds to where the whole comes from."""
     if target.kind is ExprKind.NAME:
         known[target.text] = roots | known.get(target.text, frozenset()) if adds else roots
@@ -99,7 +102,7 @@ def _bind(target: Expr, roots: Roots, known: dict[str, Roots], *, adds: bool = F
         known[whole.text] = known.get(whole.text, frozenset({whole.text})) | roots
 
 
-def _roots(value: Expr, known: dict[str, Roots]) -> Roots:
+def _roots(value: Expr, known: Known) -> Roots:
     found = frozenset[str]().union(*(known.get(name, frozenset({name})) for name in _read_in(value)))
     return frozenset(map(part_of, found)) if value.kind is ExprKind.CALL and is_piece(value) else found
 

@@ -19,6 +19,7 @@ _TAKING = frozenset(
     {"lock", "Lock", "acquire", "lockInterruptibly", "tryLock", "enter", "runExclusive", "transaction", "withLock",
      "with_lock", "compareAndSet", "compare_and_swap", "CompareAndSwap", "atomically"}
 )  # fmt: skip
+_READING = frozenset({ExprKind.CALL, ExprKind.ATTRIBUTE, ExprKind.SUBSCRIPT, ExprKind.ASSIGN})
 _UNLOCKED = frozenset({"RLock", "readLock", "unlock", "Unlock", "release"})
 
 
@@ -44,9 +45,26 @@ def unlocked(sides: Sides) -> Iterator[Disarmed]:
         if was.deeds and fewer and _lockish(function) <= _lockish(old) and was.deeds & everything.deeds:
             what = f"What `{function.name}` did under a lock or in one transaction it does without."
             yield Disarmed("lock-lost", what, sides.after.path, function.line, function.name)
-        elif (was.tests & everything.tests) - now.tests and was.deeds & now.deeds:
+        elif (was.tests & everything.tests) - now.tests - _of_arguments(old) and was.deeds & now.deeds:
             what = f"`{function.name}` asks before it takes the lock, and what it asked may have changed by then."
             yield Disarmed("lock-lost", what, sides.after.path, function.line, function.name)
+
+
+def _of_arguments(function: Function) -> frozenset[str]:
+    """Tests that read nothing but plain parameters: those cannot change while a lock is waited for."""
+    fixed = {param.name for param in function.params} - {"self", "this", "cls"} - set(_assigned(function))
+    tests = (test for statement in walk(function.body) if statement.kind is StmtKind.IF for test in statement.exprs)
+    return frozenset(spelled(test) for test in tests if all(_is_fixed(node, fixed) for node in test.walk()))
+
+
+def _is_fixed(node: Expr, fixed: set[str]) -> bool:
+    return node.kind not in _READING and (node.kind is not ExprKind.NAME or node.text in fixed)
+
+
+def _assigned(function: Function) -> Iterator[str]:
+    for statement in walk(function.body):
+        if statement.kind is StmtKind.ASSIGN:
+            yield from (target.text for target in statement.exprs[1:])
 
 
 def _held(function: Function, source: Outline) -> _Held:

@@ -16,6 +16,7 @@ _CLEANING = WordPatterns(
                  "inside*", "contained*", "real path")
 )  # fmt: skip
 _TAKING = frozenset({"delete", "remove", "pop", "Delete", "LoadAndDelete", "take", "evict", "discard", "getAndDelete"})
+_MAKING = frozenset({"dict", "list", "set", "copy", "deepcopy"})
 _LOOKING = frozenset({"get", "Get", "Load", "getOrDefault", "peek", "find", "has", "containsKey", "contains", "fetch"})
 
 
@@ -66,11 +67,23 @@ def _kept(old: Function, new: Function, sides: Sides) -> Iterator[Disarmed]:
     """What refuses when it is not there was taken out, and is only looked at now."""
     left, looked = _taken(new), {spelled(call.parts[0].parts[0]) for call in _on_something(new, _LOOKING | _TAKING)}
     asked = {name for statement in walk(old.body) for name in _asked(statement)}
+    passing = _passing(old)
     for owner, place in _taken(old).items():
-        stays = owner not in left and owner in looked
+        stays = owner not in left and owner in looked and owner not in passing
         if stays and _answer_of(owner, old) & asked:
             what = f"`{new.name}` leaves in place what it took out, so that it is good for more than one use."
             yield Disarmed("guard-weakened", what, sides.after.path, new.line or place, new.name)
+
+
+def _passing(function: Function) -> set[str]:
+    """What is gone after the call anyway: keyword arguments, and collections made in the function."""
+    made = {f"{ExprKind.NAME}:{param.name.lstrip('*.')}" for param in function.params if param.name.startswith("**")}
+    for statement in walk(function.body):
+        if statement.kind is StmtKind.ASSIGN:
+            value = statement.exprs[0]
+            if value.kind is ExprKind.COLLECTION or (value.kind is ExprKind.CALL and callee(value) in _MAKING):
+                made |= {spelled(target) for target in statement.exprs[1:] if target.kind is ExprKind.NAME}
+    return made
 
 
 def _on_something(function: Function, names: frozenset[str]) -> Iterator[Expr]:
