@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scaffold_cli.reflection.fragments import functions_of
+from scaffold_cli.reflection.undefined import undefined_names
 
 
 def worse(
@@ -13,7 +14,8 @@ def worse(
     """Why the mended texts are not taken; empty when they are.
 
     `files` are the files as they were, `complaints` what the layers have against either answer. A repair is no less
-    safe than what it mends, takes the step not back, and keeps the functions that were there all along.
+    safe than what it mends, takes the step not back, keeps the functions that were there all along, and reads no name
+    that nothing defines.
     """
     before, after = complaints
     if after > before:
@@ -25,6 +27,10 @@ def worse(
         lost = there - functions_of(path, mended.get(path, old))
         if lost:
             return f"the mended answer lacks {min(lost)!r}, which the one before it has; that one is kept"
+    for path, text in sorted(mended.items()):
+        loose = undefined_names(path, text) - undefined_names(path, flagged.get(path, ""))
+        if loose:
+            return f"the mended answer reads {min(loose)!r}, which nothing in {path} defines; the one before it is kept"
     return ""
 
 
