@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scaffold_cli.model.change import FileVersion
+from scaffold_cli.model.errors import UsageError
 from scaffold_cli.model.plain import Json
-from scaffold_cli.proposers.interface import Proposer, Request
+from scaffold_cli.proposers.interface import Proposer, ProposerUnusableError, Request
 from scaffold_cli.vcs.build import tree_with
 from scaffold_cli.vcs.tree import GitTree
 
@@ -33,6 +34,7 @@ class Candidate:
     tree: GitTree
     files: Mapping[str, FileVersion | None]
     audit: Json = None
+    doubt: str = ""
 
 
 def propose(
@@ -44,14 +46,19 @@ def propose(
 ) -> Candidate:
     """Ask for a candidate in a workspace of its own, which is gone when this returns or raises.
 
-    Raises what the proposer raises, and UndecidedError when no workspace can be opened.
+    Raises what the proposer raises (its UsageError as ProposerUnusableError), and UndecidedError when no workspace can
+    be opened.
     """
     from scaffold_cli.sandbox.workspaces import open_workspace
 
     with open_workspace(current, current.store.root, kind=isolation, rules=rules) as workspace:
-        proposal = proposer.propose(request, workspace)
+        try:
+            proposal = proposer.propose(request, workspace)
+        except UsageError as error:
+            raise ProposerUnusableError(error.message, error.hint) from error
         files = dict(workspace.changes())
-    return Candidate(proposal.summary, proposal.detail, proposal.done, tree_with(current, files), files, proposal.audit)
+    tree = tree_with(current, files)
+    return Candidate(proposal.summary, proposal.detail, proposal.done, tree, files, proposal.audit, proposal.doubt)
 
 
 def unified_diff(before: GitTree, after: GitTree) -> bytes:

@@ -25,7 +25,13 @@ from scaffold_cli.model.chain import Attempt, ChainId, ChainResult, StepOutcome,
 from scaffold_cli.model.errors import ExitCode, ScaffoldError, UsageError
 from scaffold_cli.model.plain import Json, canonical, to_plain
 from scaffold_cli.model.progress import Progress
-from scaffold_cli.proposers.interface import ProposalCutOffError, ProposalFailedError, Proposer, Request
+from scaffold_cli.proposers.interface import (
+    ProposalCutOffError,
+    ProposalFailedError,
+    Proposer,
+    ProposerUnusableError,
+    Request,
+)
 from scaffold_cli.sast.warm import Warm
 from scaffold_cli.vcs import pending
 from scaffold_cli.vcs.commits import dirty_paths
@@ -124,8 +130,7 @@ class _Chain:
         except KeyboardInterrupt:
             stop = Stop(StopReason.INTERRUPTED, "Interrupted; the tree is that of the last accepted step.")
         except ScaffoldError as error:
-            reason = StopReason.CONFLICT if isinstance(error, UsageError) else StopReason.ERROR
-            stop, code = Stop(reason, f"{error.message} {error.hint}".strip()), error.exit_code
+            stop, code = Stop(_cause(error), f"{error.message} {error.hint}".strip()), error.exit_code
         return self._end(stop, code)
 
     def _begin(self) -> None:
@@ -203,6 +208,7 @@ class _Chain:
             blank,
             summary=candidate.summary,
             detail=candidate.detail,
+            doubt=candidate.doubt,
             tree=candidate.tree.id,
             files=tuple(sorted(candidate.files)),
         )
@@ -303,6 +309,9 @@ class _Chain:
         """Store the accepted step as a case. A memory that fails costs a note, never the step."""
         if self._learner is None or attempt.verdict is None:
             return
+        if attempt.doubt:
+            self._progress.note(f"The step is not remembered as an example: {attempt.doubt}")
+            return
         case = case_of_step(before, candidate.files, attempt.verdict, self._state.counterexamples, attempt.summary)
         if case is None:
             return
@@ -358,3 +367,9 @@ def _body(fact: object) -> dict[str, Json]:
     plain = to_plain(fact)
     assert isinstance(plain, dict)
     return plain
+
+
+def _cause(error: ScaffoldError) -> StopReason:
+    if isinstance(error, ProposerUnusableError):
+        return StopReason.PROPOSER
+    return StopReason.CONFLICT if isinstance(error, UsageError) else StopReason.ERROR

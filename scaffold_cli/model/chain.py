@@ -68,6 +68,8 @@ class StopReason(StrEnum):
     WALL_TIME = "wall-time"
     CONFLICT = "conflict"
     """The user's own work, or the branch, changed under the chain."""
+    PROPOSER = "proposer-unusable"
+    """The proposer cannot be asked: nobody answers at its address, or it refuses."""
     INTERRUPTED = "interrupted"
     ERROR = "error"
 
@@ -85,7 +87,7 @@ class StopReason(StrEnum):
                 return ExitCode.INTERRUPTED
             case StopReason.WALL_TIME:
                 return ExitCode.BUDGET_SPENT
-            case StopReason.CONFLICT:
+            case StopReason.CONFLICT | StopReason.PROPOSER:
                 return ExitCode.USAGE
             case StopReason.ERROR:
                 return ExitCode.INTERNAL
@@ -101,7 +103,8 @@ class Attempt:
 
     `summary` and `detail` are the proposer's words, `reason` one sentence on the outcome. `base` and `tree` are the git
     trees before and after (`tree` empty when there was no candidate); `commit` is set once accepted and
-    committed. `record` is the digest of the ledger entry that holds the attempt.
+    committed. `record` is the digest of the ledger entry that holds the attempt. `doubt` is why the proposer itself
+    does not call the candidate safe; what it doubts is not remembered as an example, even when it is accepted.
     """
 
     step: int
@@ -117,6 +120,7 @@ class Attempt:
     commit: str = ""
     record: str = ""
     detail: str = ""
+    doubt: str = ""
 
     @property
     def was_judged(self) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from scaffold_cli.model.change import FileMode
-from scaffold_cli.model.errors import BudgetSpentError, UndecidedError
+from scaffold_cli.model.errors import BudgetSpentError, UndecidedError, UsageError
 from scaffold_cli.model.plain import Json
 from scaffold_cli.model.protection import Anchor
 from scaffold_cli.model.verdict import Verdict
@@ -27,6 +27,10 @@ class ProposalCutOffError(BudgetSpentError):
     """Tokens or money ran out in the middle of a proposal; `audit` is how far it had come."""
 
     audit: Json = None
+
+
+class ProposerUnusableError(UsageError):
+    """The proposer cannot be asked at all: nobody answers, no such model, a key that is refused. It ends the chain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,8 @@ class Proposal:
     detail: str = ""
     audit: Json = None
     """How it came about, for the ledger; what a model was asked and answered, for one."""
+    doubt: str = ""
+    """Why the proposer itself does not call its candidate safe; the gate decides all the same."""
 
 
 class Proposer(Protocol):

@@ -36,7 +36,8 @@ class ModelProposer:
                 put(workspace, request, texts, files)
         except NotSentError as error:
             return self._session.not_sent(error)
-        return Proposal(_summary(request, texts), detail=f"Proposed by {self._session.name}.", audit=step.record)
+        told = f"Proposed by {self._session.name}."
+        return Proposal(_summary(request, texts), detail=told, audit=step.record, doubt=step.audit.doubt)
 
 
 def _summary(request: Request, texts: Mapping[str, str]) -> str:

@@ -117,6 +117,7 @@ class ModelSession:
                 self._meter.tokens,
                 self._meter.money,
                 audit.rounds,
+                audit.doubt,
             )
         )
 

@@ -57,6 +57,7 @@ class TrajectoryProposer:
             done=not self._left,
             detail=f"Proposed by {self._session.name}.",
             audit=step.record,
+            doubt=step.audit.doubt,
         )
 
     def _ask(self, step: Step, path: str) -> None:

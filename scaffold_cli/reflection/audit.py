@@ -50,6 +50,8 @@ class AuditRecord:
     tokens: int = 0
     money: float | None = None
     rounds: int = 0
+    doubt: str = ""
+    """Why what was handed in is still not called safe; empty when it is, or nobody was asked."""
 
 
 @dataclass(slots=True)
@@ -61,3 +63,4 @@ class Auditor:
     retrieved: list[Retrieved] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
     rounds: int = 0
+    doubt: str = ""

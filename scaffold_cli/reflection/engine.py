@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -62,10 +63,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Reflected:
-    """One round: the records of the first three stages and the answer with the mended edits."""
+    """One round: the records of the first three stages and the answer with the mended edits.
+
+    `talk` is the dialogue up to that answer, without it.
+    """
 
     records: tuple[Record, ...]
     answer: str
+    talk: tuple[Message, ...]
 
 
 class ReflectionEngine:
@@ -94,10 +99,18 @@ class ReflectionEngine:
             talk.append(Message(Role.ASSISTANT, reply.text))
             records.append(record(stage, reply.text, prose=self._asker.records_texts))
         talk.append(Message(Role.USER, prompts.fill("implementation", material=material, form=form)))
+        return Reflected(tuple(records), self._implementation(talk), tuple(talk))
+
+    def again(self, talk: tuple[Message, ...], answer: str, why: str, form: str) -> str:
+        """Another answer in place of one that cannot be taken; `why` is told. Raises as `reflect` does."""
+        asked = Message(Role.USER, prompts.fill("again", material=prompts.fenced("why not", why), form=form))
+        return self._implementation([*talk, Message(Role.ASSISTANT, answer), asked])
+
+    def _implementation(self, talk: Sequence[Message]) -> str:
         reply = self._asker.ask(Stage.IMPLEMENTATION.value, talk, self._max_tokens)
         if reply.ended is Ended.LENGTH:
             raise ModelFailedError("The answer was cut off at the limit on tokens.", "Allow more with --answer-tokens.")
-        return Reflected(tuple(records), reply.text)
+        return reply.text
 
 
 def record(stage: Stage, answer: str, *, prose: bool = False) -> Record:

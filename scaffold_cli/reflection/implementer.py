@@ -14,8 +14,8 @@ from scaffold_cli.reflection import prompts
 from scaffold_cli.reflection.assimilator import Lesson
 from scaffold_cli.reflection.audit import Auditor, Retrieved
 from scaffold_cli.reflection.dialogue import Asker
-from scaffold_cli.reflection.edits import apply, read_edits
-from scaffold_cli.reflection.engine import ReflectionEngine
+from scaffold_cli.reflection.edits import EditError, apply, read_edits
+from scaffold_cli.reflection.engine import Reflected, ReflectionEngine
 from scaffold_cli.reflection.mending import worse
 from scaffold_cli.reflection.self_check import LayerCheck, Safety, SelfCheck, self_check
 
@@ -86,32 +86,59 @@ def settled(
 ) -> Mapping[str, str]:
     """The draft after self-check, and while that says UNSAFE and rounds are left: retrieve, reflect, write again.
 
-    A mended answer that is worse than the one it mends (see `mending`) is left out. What is still UNSAFE, or
-    could not be mended, is handed in all the same: only the gate decides. Raises BudgetSpentError, and UsageError for
-    the model's address.
+    A mended answer that cannot be used, or is worse than the one it mends (see `mending`), is asked for once more and
+    then left out. What is still UNSAFE, or could not be mended, is handed in all the same, with `audit.doubt`: only
+    the gate decides. Raises BudgetSpentError, and UsageError for the model's address.
     """
-    answer, texts = draft.answer, draft.texts
     for _ in range(tools.rounds):
-        check = self_check(texts, tools.layers, tools.asker if tools.model_check else None)
+        check = self_check(draft.texts, tools.layers, tools.asker if tools.model_check else None)
         audit.checks.append(check)
-        if check.safety is Safety.SAFE:
+        audit.doubt = "" if check.safety is Safety.SAFE else check.because or "The model calls it unsafe."
+        if not audit.doubt:
             break
-        talk = (*draft.opening, Message(Role.ASSISTANT, answer))
         try:
-            mended = _reflect(task, tools, audit, talk, check)
-            new = apply(read_edits(mended, task.only), task.files.get, allowed)
+            mended = _mended(task, tools, audit, draft, check, allowed)
         except ModelFailedError as error:
             audit.flagged.append(f"the mended answer cannot be used: {error.message}")
             break
-        why_not = worse(task.files, texts, new, (check.complaints, tools.layers(new).complaints))
-        if why_not:
-            audit.flagged.append(why_not)
-        else:
-            answer, texts = mended, new
-    return texts
+        if mended is not None:
+            draft = mended
+            audit.doubt = tools.layers(draft.texts).because
+    return draft.texts
 
 
-def _reflect(task: Task, tools: Tools, audit: Auditor, talk: tuple[Message, ...], check: SelfCheck) -> str:
+def _mended(
+    task: Task, tools: Tools, audit: Auditor, draft: Draft, check: SelfCheck, allowed: Callable[[str], bool]
+) -> Draft | None:
+    """The draft mended; None where neither of two answers is better than it. Raises what the model raises."""
+    engine = ReflectionEngine(tools.asker, tools.answer_tokens)
+    form = prompts.answer_form(task.files)
+    reflected = _reflect(task, tools, audit, draft, check, engine)
+    answer = reflected.answer
+    for is_last in (False, True):
+        texts, why_not = _taken(task, tools, draft, check, answer, allowed)
+        if not why_not:
+            return Draft(draft.opening, answer, texts)
+        audit.flagged.append(why_not)
+        if not is_last:
+            answer = engine.again(reflected.talk, answer, why_not, form)
+    return None
+
+
+def _taken(
+    task: Task, tools: Tools, draft: Draft, check: SelfCheck, answer: str, allowed: Callable[[str], bool]
+) -> tuple[Mapping[str, str], str]:
+    """The texts an answer makes, and why they are not taken in place of the draft's."""
+    try:
+        texts = apply(read_edits(answer, task.only), task.files.get, allowed)
+    except EditError as error:
+        return {}, f"the mended answer cannot be used: {error.message}"
+    return texts, worse(task.files, draft.texts, texts, (check.complaints, tools.layers(texts).complaints))
+
+
+def _reflect(
+    task: Task, tools: Tools, audit: Auditor, draft: Draft, check: SelfCheck, engine: ReflectionEngine
+) -> Reflected:
     because = check.because
     evidence = Evidence(Source.FALLBACK, ())
     if tools.retriever is not None:
@@ -119,12 +146,12 @@ def _reflect(task: Task, tools: Tools, audit: Auditor, talk: tuple[Message, ...]
     audit.flagged.append(because or "the model says UNSAFE")
     audit.rounds += 1
     material = prompts.fenced("what was flagged", because or "A reviewer calls the change unsafe.")
-    form = prompts.answer_form(task.files)
-    reflected = ReflectionEngine(tools.asker, tools.answer_tokens).reflect(
-        talk, material, prompts.evidence_text(evidence, task.files), form
+    talk = (*draft.opening, Message(Role.ASSISTANT, draft.answer))
+    reflected = engine.reflect(
+        talk, material, prompts.evidence_text(evidence, task.files), prompts.answer_form(task.files)
     )
     audit.records += reflected.records
-    return reflected.answer
+    return reflected
 
 
 def _evidence(retriever: Retriever, query: str, cwe: Sequence[str], audit: Auditor) -> Evidence:

@@ -19,18 +19,18 @@ def worse(
     """
     before, after = complaints
     if after > before:
-        return "the mended answer is less safe than the one before it, which is kept"
+        return "the mended answer is less safe than the one before it"
     if _changes(files, flagged) and not _changes(files, mended):
-        return "the mended answer takes the step back, which is kept"
+        return "the mended answer takes the step back"
     for path, old in sorted(files.items()):
         there = functions_of(path, old) & functions_of(path, flagged.get(path, old))
         lost = there - functions_of(path, mended.get(path, old))
         if lost:
-            return f"the mended answer lacks {min(lost)!r}, which the one before it has; that one is kept"
+            return f"the mended answer lacks {min(lost)!r}, which the one before it has"
     for path, text in sorted(mended.items()):
         loose = undefined_names(path, text) - undefined_names(path, flagged.get(path, ""))
         if loose:
-            return f"the mended answer reads {min(loose)!r}, which nothing in {path} defines; the one before it is kept"
+            return f"the mended answer reads {min(loose)!r}, which nothing in {path} defines"
     return ""
 
 

@@ -52,6 +52,7 @@ PROMPTS: dict[str, Callable[[], str]] = {
     "implementation": lambda: prompts.fill(
         "implementation", material=prompts.fenced("what was flagged", "the check is gone"), form="THE FORM"
     ),
+    "again": lambda: prompts.fill("again", material=prompts.fenced("why not", "it lacks 'read'"), form="THE FORM"),
     "whole_file": lambda: prompts.answer_form({"files.py": KEPT}),
     "edits": lambda: prompts.answer_form({"files.py": KEPT, "more.py": LOST}),
     "lesson": lambda: prompts.fill("lesson"),
