@@ -91,7 +91,8 @@ def narrowed(fact: Fact, counterpart: Fact, others: Iterable[Fact]) -> bool:
         return answers and is_narrower((counterpart.asks,), (fact.asks,))
     if fact.covers == counterpart.covers or covered(fact, others):
         return False
-    if counterpart.covers < fact.covers or is_narrower((counterpart.asks,), (fact.asks,)):
+    is_dead = any(map(is_empty, counterpart.covers)) and not any(map(is_empty, fact.covers))
+    if is_dead or counterpart.covers < fact.covers or is_narrower((counterpart.asks,), (fact.asks,)):
         return True
     known = frozenset(literal for case in fact.covers for literal in case)
     left_to_others = counterpart.answered - known  # what is answered before the guard does not pass it

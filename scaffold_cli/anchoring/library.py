@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from scaffold_cli.anchoring.operands import folded
 from scaffold_cli.anchoring.reading import Reading
 from scaffold_cli.anchoring.scope import element_of
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline, StmtKind
@@ -130,6 +131,9 @@ def _constants(source: Outline) -> Iterator[tuple[str, Expr]]:
             found[name] = value
     for name, value in found.items():
         plain = collection(value)
+        number = folded(plain) if plain.kind is ExprKind.BINARY else None
+        if number is not None:
+            plain = Expr(ExprKind.NUMBER, number, (), value.line)
         if times[name] == 1 and (plain.kind in _LITERALS or _holds_literals(plain)):
             yield name, plain
 

@@ -30,6 +30,12 @@ _TIDYING = _FOLDING | {"strip", "trim"}
 """Words of functions after which more texts are equal."""
 ASKS_KNOWN = "hard because its condition asks"
 """How the reason begins of a guard that asks a function the catalogue knows."""
+_ANY = frozenset({"any", "some", "anyMatch", "Any", "exists"})
+_ALL = frozenset({"all", "every", "allMatch", "All", "forall"})
+_READS = frozenset(
+    {"startswith", "endswith", "startsWith", "endsWith", "HasPrefix", "HasSuffix", "contains", "includes"}
+)
+"""Functions that tell something by how a text begins, ends or what it holds."""
 _TRIVIAL = frozenset({"0", "1", "-1", "''"})
 
 
@@ -84,10 +90,28 @@ def asks_as_much(other: Fact, fact: Fact, before: Iterable[Fact], added: Helpers
 def is_known_to_differ(other: Fact, fact: Fact, added: Helpers) -> bool:
     """True when what `other` asks leaves no doubt: a new function, or letters no longer alike."""
     asked = [_asked(literal) for literal in other.asks]
+    gone = [_asked(literal) for literal in fact.asks - other.asks]
+    if any(_takes_any(item, gone) or _tells_by_a_text(item, gone) for item in asked if item.literal not in fact.asks):
+        return True
     if any(not added.keys().isdisjoint(item.called) for item in asked):
         return True
     folded = any(_folds(old) and not old.is_denied for old in map(_asked, fact.asks))
     return folded and not any(map(_folds, asked))
+
+
+def _takes_any(new: _Asked, gone: Iterable[_Asked]) -> bool:
+    """One of several is enough now, where one was asked about: ``not any(x in KNOWN for x in all)``."""
+    quantifiers = _ANY if new.is_denied else _ALL
+    come = new.called.difference(*(old.called for old in gone))
+    return not quantifiers.isdisjoint(come) and any(old.roots & new.roots for old in gone)
+
+
+def _tells_by_a_text(new: _Asked, gone: Iterable[_Asked]) -> bool:
+    """A flag of something gave way to how a text of it reads: ``u.is_admin``, now ``u.name.startswith("adm")``."""
+    if new.operator or not new.called & _READS or not new.fixed:
+        return False
+    flags = [old for old in gone if not (old.operator or old.called) and old.members]
+    return any(old.roots == new.roots and new.is_denied is old.is_denied for old in flags)
 
 
 def _asked(literal: str) -> _Asked:
@@ -119,7 +143,8 @@ def _stands_for(new: _Asked, old: _Asked, added: Helpers) -> bool:
     others = (_reads_alike, _asks_more_of_the_same, _looks_up_in_the_same, _looks_everywhere)
     if entails(old.literal, new.literal) or any(same(new, old) for same in others):
         return True
-    if _folds(old) and not _folds(new) and not old.is_denied:
+    folded = _folds(old) and not _folds(new) and not old.is_denied
+    if folded or _takes_any(new, (old,)) or _tells_by_a_text(new, (old,)):
         return False
     if new.operator and new.operator == old.operator:
         return _compares_as_much(new, old)

@@ -251,8 +251,8 @@ def test_a_trajectory_of_which_nothing_passed_is_followed_by_one_with_lessons_an
         THINK + block(WITHOUT) + reflected("OPTIMIZATION_ONLY") + block(WITHOUT.replace("root, name", "root, name, ''"))
     )
     kept = THINK + block(TIDY) + reflected("OPTIMIZATION_ONLY") + block(TIDY)
-    with serving(says(lost), says("UNSAFE"), says("prose"), says("prose"), says("prose"), says("no edit"), says("no edit"),
-                 says("Keep the check."), says(kept), says("SAFE")) as server:  # fmt: skip
+    answers = [lost, "UNSAFE", *["prose"] * 3, *["no edit"] * 2, "Keep the check.", kept, "SAFE"]
+    with serving(*map(says, answers)) as server:
         ended = run(repo, server.url, "--steps", "1", with_="trajectory:m")
     assert ended.code == 0, ended.out + ended.err
     assert (repo / "files.py").read_text() == TIDY

@@ -1,21 +1,14 @@
-"""Limits whose count no longer counts, and deeds that are no longer written down where somebody looks."""
+"""Limits whose count no longer counts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, bare_calls, callee, calls, spelled
+from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, calls, spelled
 from scaffold_cli.anchoring.refusal import refusal_of
-from scaffold_cli.anchoring.views import names_in
-from scaffold_cli.anchoring.words import words
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline, Stmt, StmtKind, walk
 
 _ORDER = frozenset({"<", "<=", ">", ">="})
-_AUDIT = frozenset(
-    {"audit", "audits", "auditor", "auditing", "audited", "auditlog", "failed", "failure", "failures", "lockout",
-     "penalize", "penalise", "strike", "strikes", "attempts"}
-)  # fmt: skip
-"""Words of what writes a deed down, or counts a failure against somebody."""
 _COUNTING = frozenset(
     {"increment", "incr", "incrementAndGet", "getAndIncrement", "addAndGet", "hit", "inc", "Add", "Incr", "Inc",
      "acquire", "consume", "tick", "next", "record"}
@@ -25,22 +18,16 @@ _COUNTING = frozenset(
 def counted(sides: Sides) -> Iterator[Disarmed]:
     """One for each function that was there before."""
     known = {function.name: function for function in sides.before.functions}
-    raised, noted = set(_raised_everywhere(sides.after)), {callee(call) for call in _audits(sides)}
+    raised = set(_raised_everywhere(sides.after))
     for function in sides.after.functions:
         old = known.get(function.name)
         if old is None or old.body == function.body:
             continue
-        bounds = _bounds(old.body) & _bounds(function.body)
+        bounds = limits(old.body) & limits(function.body)
         for text, line in _raised(old.body):
             if text in bounds and text not in raised and not _counts(function, old):
                 what = f"`{function.name}` still refuses above a number, and nothing counts it up any more."
                 yield Disarmed("guard-unreached", what, sides.after.path, function.line or line, function.name)
-        own = _collections(old)
-        fewer = sum(map(_is_audit, _bare(function.body))) < sum(map(_is_audit, _bare(old.body)))
-        for call in _bare(old.body):
-            if fewer and _is_audit(call) and callee(call) not in noted and not own & {*names_in(call.parts[0])}:
-                what = f"`{function.name}` no longer notes `{callee(call)}`, by which misuse is found."
-                yield Disarmed("audit-lost", what, sides.after.path, function.line, function.name)
 
 
 def _raised_everywhere(source: Outline) -> Iterator[str]:
@@ -73,7 +60,7 @@ def _is_one_more(value: Expr) -> bool:
     return any(node.kind in (ExprKind.CALL, ExprKind.SUBSCRIPT) for part in value.parts[:-1] for node in part.walk())
 
 
-def _bounds(block: Block) -> frozenset[str]:
+def limits(block: Block) -> frozenset[str]:
     """What refusing tests hold against a limit."""
     found = set[str]()
     for statement in walk(block):
@@ -96,36 +83,3 @@ def _is_order(node: Expr) -> bool:
 def _counts(new: Function, old: Function) -> bool:
     """True when something is called now that counts, by its name."""
     return bool(({callee(call) for call in calls(new.body)} - {callee(call) for call in calls(old.body)}) & _COUNTING)
-
-
-def _audits(sides: Sides) -> Iterator[Expr]:
-    functions = (*sides.after.functions, *sides.functions.values())
-    yield from (call for function in functions for call in calls(function.body) if _is_audit(call))
-
-
-def _is_audit(call: Expr) -> bool:
-    """True for a call on, or of, what audits by its name: ``audit.shared(x)``, ``write_audit(x)``."""
-    return any(_AUDIT & {*words(node.text)} for node in _chain(call.parts[0]))
-
-
-def _collections(function: Function) -> set[str]:
-    """Collections the function makes: what is put into one is for its answer, and nobody else reads it."""
-    made = (item for item in walk(function.body) if item.kind is StmtKind.ASSIGN)
-    return {target.text for item in made if item.exprs[0].kind is ExprKind.COLLECTION for target in item.exprs[1:]}
-
-
-def _chain(value: Expr) -> Iterator[Expr]:
-    while value.kind in (ExprKind.NAME, ExprKind.ATTRIBUTE):
-        yield value
-        if not value.parts:
-            return
-        value = value.parts[0]
-
-
-def _bare(block: Block) -> Iterator[Expr]:
-    """Calls that stand for themselves, awaited or put off by ``defer``."""
-    yield from (call for call, _ in bare_calls(block))
-    for statement in walk(block):
-        value = statement.exprs[0] if statement.kind is StmtKind.EXPR else None
-        if value is not None and value[:2] == (ExprKind.UNARY, "defer") and value.parts[0].kind is ExprKind.CALL:
-            yield value.parts[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from scaffold_cli.anchoring.disarming.chosen import chosen
 from scaffold_cli.anchoring.disarming.counted import counted
 from scaffold_cli.anchoring.disarming.diverted import diverted
 from scaffold_cli.anchoring.disarming.dynamic import dynamic
@@ -11,10 +12,12 @@ from scaffold_cli.anchoring.disarming.falling import falling, opened_cases
 from scaffold_cli.anchoring.disarming.falling_back import falling_back
 from scaffold_cli.anchoring.disarming.hidden_text import hidden_text
 from scaffold_cli.anchoring.disarming.identity import identity
+from scaffold_cli.anchoring.disarming.ignored import ignored
 from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides
 from scaffold_cli.anchoring.disarming.last_word import last_word
 from scaffold_cli.anchoring.disarming.losing_effect import losing_effect
 from scaffold_cli.anchoring.disarming.marks import marks
+from scaffold_cli.anchoring.disarming.noted import noted
 from scaffold_cli.anchoring.disarming.opened_up import opened_up
 from scaffold_cli.anchoring.disarming.overriding import overriding
 from scaffold_cli.anchoring.disarming.remembered import remembered
@@ -32,6 +35,7 @@ from scaffold_cli.syntax.roles import is_test_file
 _LOOKS: Sequence[Callable[[Sides], Iterator[Disarmed]]] = (
     *(losing_effect, replacing, overriding, dynamic, marks, falling, diverted, unheeded, second_way),
     *(opened_cases, unterminated, unlocked, remembered, falling_back, last_word, counted, identity, opened_up, used_up),
+    *(noted, ignored, chosen),
 )
 
 
