@@ -39,18 +39,18 @@ def chosen(sides: Sides) -> Iterator[Disarmed]:
 def _told_otherwise(old: Function, new: Function) -> Iterator[tuple[str, int]]:
     for was, now in _same_calls(old, new):
         for one, other in zip(was.parts[1:], now.parts[1:], strict=False):
-            if _is_fixed(one) and _given(other, new):
+            if _is_fixed(one) and made_of(other, new):
                 yield f"`{callee(now)}` in `{new.name}` uses whichever algorithm it is told; it was fixed.", now.line
             elif _limits(now) and _is_kept_apart(one, other):
                 yield f"`{callee(now)}` in `{new.name}` counts for more keys: each has a limit of its own.", now.line
 
 
 def _signed_less(old: Function, new: Function) -> Iterator[tuple[str, int]]:
-    """A parameter that went into what is signed or digested does not any more, and is still one."""
-    shared = {param.name for param in old.params} & {param.name for param in new.params}
+    """A value that went into what is signed or digested does not any more, and is still there."""
+    shared = _values(old) & _values(new)
     was, now = _signed(old), _signed(new)
     for place in sorted(was.keys() & now.keys()):
-        lost = (was[place] - now[place]) & shared
+        lost = {name for name in was[place] - now[place] if name in shared and not _sources(name, new) <= now[place]}
         if lost and now[place]:  # where nothing is left, another key or text came in its place
             yield f"What `{place[0]}` in `{new.name}` vouches for leaves out `{min(lost)}`.", new.line
 
@@ -63,7 +63,7 @@ def _signed(function: Function) -> dict[tuple[str, int], frozenset[str]]:
         said = words(name)
         if not _SIGNING.isdisjoint(said) and _COMPARING.isdisjoint(said):
             for place, part in enumerate(call.parts[1:]):
-                found[name, place] = found.get((name, place), frozenset()) | _given(part, function)
+                found[name, place] = found.get((name, place), frozenset()) | made_of(part, function, _values(function))
     return found
 
 
@@ -87,15 +87,30 @@ def _is_fixed(value: Expr) -> bool:
     return value.kind in (ExprKind.STRING, ExprKind.ATTRIBUTE) and _ALGORITHM.match(value.text) is not None
 
 
-def _given(value: Expr, function: Function) -> frozenset[str]:
-    """The parameters a value is made of, directly or by way of names that are given in the function."""
-    names, known = set(names_in(value)), {param.name for param in function.params} - _SELVES
+def _params(function: Function) -> frozenset[str]:
+    return frozenset(param.name for param in function.params) - _SELVES
+
+
+def _values(function: Function) -> frozenset[str]:
+    """Parameters and names that are given in the function."""
+    given = (item for item in walk(function.body) if item.kind is StmtKind.ASSIGN)
+    return _params(function) | {target.text for item in given for target in item.exprs[1:] if target.text}
+
+
+def _sources(name: str, function: Function) -> frozenset[str]:
+    """The parameters a name is made of; the name itself where it is made of none."""
+    return made_of(Expr(ExprKind.NAME, name, (), function.line), function) or frozenset({name})
+
+
+def made_of(value: Expr, function: Function, known: frozenset[str] | None = None) -> frozenset[str]:
+    """The parameters (or `known` names) a value is made of, directly or by way of names given in the function."""
+    names = set(names_in(value))
     values = [item for item in walk(function.body) if item.kind is StmtKind.ASSIGN]
     for _ in range(_WAYS):
         for item in values:
             if any(node.text in names for target in item.exprs[1:] for node in target.walk()):
                 names |= set(names_in(item.exprs[0]))
-    return frozenset(names & known)
+    return frozenset(names & (_params(function) if known is None else known))
 
 
 def _limits(call: Expr) -> bool:

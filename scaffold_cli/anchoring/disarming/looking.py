@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from scaffold_cli.anchoring.disarming.assigned import assigned
 from scaffold_cli.anchoring.disarming.chosen import chosen
 from scaffold_cli.anchoring.disarming.counted import counted
 from scaffold_cli.anchoring.disarming.diverted import diverted
@@ -20,9 +21,12 @@ from scaffold_cli.anchoring.disarming.marks import marks
 from scaffold_cli.anchoring.disarming.noted import noted
 from scaffold_cli.anchoring.disarming.opened_up import opened_up
 from scaffold_cli.anchoring.disarming.overriding import overriding
+from scaffold_cli.anchoring.disarming.predictable import predictable
+from scaffold_cli.anchoring.disarming.recorded import recorded
 from scaffold_cli.anchoring.disarming.remembered import remembered
 from scaffold_cli.anchoring.disarming.replacing import replacing
 from scaffold_cli.anchoring.disarming.second_way import second_way
+from scaffold_cli.anchoring.disarming.unescaped import unescaped
 from scaffold_cli.anchoring.disarming.unheeded import unheeded
 from scaffold_cli.anchoring.disarming.unlocked import unlocked
 from scaffold_cli.anchoring.disarming.unterminated import unterminated
@@ -35,7 +39,7 @@ from scaffold_cli.syntax.roles import is_test_file
 _LOOKS: Sequence[Callable[[Sides], Iterator[Disarmed]]] = (
     *(losing_effect, replacing, overriding, dynamic, marks, falling, diverted, unheeded, second_way),
     *(opened_cases, unterminated, unlocked, remembered, falling_back, last_word, counted, identity, opened_up, used_up),
-    *(noted, ignored, chosen),
+    *(noted, ignored, chosen, recorded, unescaped, predictable, assigned),
 )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, callee, calls, spelled
+from scaffold_cli.anchoring.disarming.interface import Disarmed, Sides, bare_calls, callee, calls, spelled
 from scaffold_cli.anchoring.refusal import refusal_of
 from scaffold_cli.anchoring.words import WordPatterns
 from scaffold_cli.syntax.outline import Block, Expr, ExprKind, Function, Outline, Stmt, StmtKind, walk
@@ -45,9 +46,30 @@ def unlocked(sides: Sides) -> Iterator[Disarmed]:
         if was.deeds and fewer and _lockish(function) <= _lockish(old) and was.deeds & everything.deeds:
             what = f"What `{function.name}` did under a lock or in one transaction it does without."
             yield Disarmed("lock-lost", what, sides.after.path, function.line, function.name)
+        elif _lets_go(old, function):
+            what = f"`{function.name}` lets go of the lock in between, and what it asked may have changed by then."
+            yield Disarmed("lock-lost", what, sides.after.path, function.line, function.name)
         elif (was.tests & everything.tests) - now.tests - _of_arguments(old) and was.deeds & now.deeds:
             what = f"`{function.name}` asks before it takes the lock, and what it asked may have changed by then."
             yield Disarmed("lock-lost", what, sides.after.path, function.line, function.name)
+
+
+def _lets_go(old: Function, new: Function) -> bool:
+    """True when a lock that was taken once is given back and taken again, and refusing tests stood under it."""
+    was, now = _takings(old), _takings(new)
+    return any(
+        was[owner, taken] == 1
+        and now[owner, taken] > 1
+        and any(now[owner, name] > was[owner, name] for name in _UNLOCKED)
+        for owner, taken in was
+        if taken in _TAKING
+    )
+
+
+def _takings(function: Function) -> Counter[tuple[str, str]]:
+    """How often each lock is taken, or given back, in the order of the function itself."""
+    standing = (call for call, _ in bare_calls(function.body) if call.parts[0].kind is ExprKind.ATTRIBUTE)
+    return Counter((spelled(call.parts[0].parts[0]), callee(call)) for call in standing)
 
 
 def _of_arguments(function: Function) -> frozenset[str]:
