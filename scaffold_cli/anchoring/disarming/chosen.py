@@ -55,15 +55,16 @@ def _signed_less(old: Function, new: Function) -> Iterator[tuple[str, int]]:
             yield f"What `{place[0]}` in `{new.name}` vouches for leaves out `{min(lost)}`.", new.line
 
 
-def _signed(function: Function) -> dict[tuple[str, int], frozenset[str]]:
+def _signed(function: Function) -> dict[tuple[str, str], frozenset[str]]:
     """What goes into each argument of the functions that sign or digest, all calls together."""
-    found: dict[tuple[str, int], frozenset[str]] = {}
+    found: dict[tuple[str, str], frozenset[str]] = {}
     for call in calls(function.body):
         name = dotted(call.parts[0])
         said = words(name)
         if not _SIGNING.isdisjoint(said) and _COMPARING.isdisjoint(said):
-            for place, part in enumerate(call.parts[1:]):
-                found[name, place] = found.get((name, place), frozenset()) | made_of(part, function, _values(function))
+            for number, part in enumerate(call.parts[1:]):
+                place = name, part.text if part.kind is ExprKind.KEYWORD else str(number)
+                found[place] = found.get(place, frozenset()) | made_of(part, function, _values(function))
     return found
 
 

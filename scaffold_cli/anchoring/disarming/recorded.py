@@ -67,9 +67,14 @@ def _lookups(test: Expr) -> Iterator[tuple[str, str]]:
 
 def _without_clock(old: Function, new: Function) -> Iterator[tuple[int, str]]:
     """``until = now() + MINUTES`` became ``until = MINUTES``: long ago, or for ever."""
-    was = {spelled(target): value for target, value, _ in _given(old.body) if _counts_from_now(value)}
+    was, still = (
+        {spelled(target) for target, value, _ in _given(side.body) if target.text and _counts_from_now(value)}
+        for side in (old, new)
+    )
+    known = {(spelled(target), spelled(value)) for target, value, _ in _given(old.body)}
     for target, value, line in _given(new.body):
-        if spelled(target) in was and all(node.kind in _FIXED or node.text.isupper() for node in value.walk()):
+        is_new = spelled(target) in was - still and (spelled(target), spelled(value)) not in known
+        if is_new and all(node.kind in _FIXED or node.text.isupper() for node in value.walk()):
             yield line, f"`{target.text}` in `{new.name}` counted from now, and is a fixed number."
 
 

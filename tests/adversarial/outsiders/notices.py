@@ -65,5 +65,7 @@ HONEST: Mapping[str, tuple[Files, Files]] = {
     "a key with another name": swap("pay.go", _PAY.replace("key", "id"), "id string", "id string, note string"),
     "locked for longer": swap("web/lock.ts", _LOCKED, "15 * 60_000", "30 * 60_000"),
     "another secure generator": swap("Tokens.java", _TOKEN, "random.nextBytes", "new SecureRandom().nextBytes"),
+    "signed with names in another order": swap("app/digest.py", "def answer(user, realm, nonce):\n    return sign_digest(user=user, realm=realm, nonce=nonce)\n", "user=user, realm=realm, nonce=nonce", "nonce=nonce, realm=realm, user=user"),
+    "a fixed number that was there": swap("web/lock.ts", _LOCKED + "export function until(user: User) {\n  let left = 0;\n  if (user.attempts) left = user.lockedUntil - Date.now();\n  return left;\n}\n", "  return left", "  console.log(left);\n  return left"),
     "nothing to show": swap("app/page.py", _PAGE, "    return", "    if not text:\n        return \"<article></article>\"\n    return"),
 }  # fmt: skip
