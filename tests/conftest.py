@@ -11,9 +11,7 @@ from hypothesis import settings
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
 settings.load_profile("untimed")
-if (
-    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-):  # started in the background: what tests start inherits it
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background: what tests start inherits it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 IDENTITY = {
